@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is held to: the language's coming defaults, and no existential by accident.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "SmileAuth",
+    products: [
+        .executable(name: "smileauthd", targets: ["smileauthd"]),
+        .executable(name: "smileauth", targets: ["smileauth"]),
+    ],
+    targets: [
+        // C libraries, as pkg-config finds them.
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CPam", providers: [.apt(["libpam0g-dev"])]),
+
+        // The house, from the ground up.
+        library("MainLoop", ["CGLib"]),
+        library("DBus", ["CDBus", "MainLoop"]),
+        library("AuthCore"),
+        library("AuthSecrets", ["AuthCore", "MainLoop", "CGLib", "CSecret", "CSodium"]),
+        library("AuthAccount", ["AuthCore", "MainLoop", "CPam"]),
+        library("AuthSession", ["AuthCore", "MainLoop", "DBus"]),
+        library("AuthWire", ["DBus", "MainLoop"]),
+        library("AuthService", ["AuthCore", "AuthSecrets", "AuthAccount", "AuthSession", "AuthWire", "DBus", "MainLoop", "CGLib"]),
+        library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
+
+        program("smileauthd", ["AuthService"]),
+        program("smileauth", ["AuthCommandLine"]),
+
+        tests("MainLoopTests", ["MainLoop"]),
+        tests("DBusTests", ["DBus", "MainLoop"]),
+        tests("AuthCoreTests", ["AuthCore"]),
+        tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop"]),
+        tests("AuthAccountTests", ["AuthAccount", "AuthCore", "MainLoop"]),
+        tests("AuthSessionTests", ["AuthSession", "AuthCore", "DBus", "MainLoop"]),
+        tests("AuthServiceTests", ["AuthService", "AuthCore", "AuthWire"]),
+        tests("AuthCommandLineTests", ["AuthCommandLine"]),
+    ]
+)
