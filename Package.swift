@@ -55,7 +55,8 @@ let package = Package(
         tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop"]),
         tests("AuthAccountTests", ["AuthAccount", "AuthCore", "MainLoop"]),
         tests("AuthSessionTests", ["AuthSession", "AuthCore", "DBus", "MainLoop"]),
+        tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthCore", "AuthWire"]),
-        tests("AuthCommandLineTests", ["AuthCommandLine"]),
+        tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),
     ]
 )
