@@ -1,0 +1,82 @@
+# Thin: every target calls what does the work.
+
+SWIFT ?= $(or $(shell command -v swift),$(firstword $(wildcard /opt/swift*/usr/bin/swift \
+	/usr/local/swift*/usr/bin/swift /usr/libexec/swift/*/bin/swift $(HOME)/.local/share/swiftly/bin/swift)),swift)
+export SWIFT
+PYTHON ?= /usr/bin/python3
+
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+BINDIR ?= $(PREFIX)/bin
+LIBEXECDIR ?= $(PREFIX)/libexec
+DATADIR ?= $(PREFIX)/share
+UNITDIR ?= $(PREFIX)/lib/systemd/user
+
+RELEASE := .build/release
+INTERFACES := $(wildcard dbus/*.xml)
+SCRIPTS := .ci/run Tests/run $(wildcard scripts/* Tests/Demo/run Tests/Benchmarks/run)
+INSTALL := install
+FILL := sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g'
+
+.PHONY: help run test build packages install uninstall lint bench docs clean
+
+help:
+	@echo 'make run | test | build | install | uninstall | lint | bench | docs | packages | clean'
+
+# Plays the main job on private buses; on a terminal, then starts the service on the desktop's own.
+run: packages
+	$(SWIFT) build
+	Tests/Demo/run
+
+# Every suite the calling user can run; a skipped test fails.
+test: packages
+	$(SWIFT) build --build-tests
+	Tests/run
+
+build: packages
+	$(SWIFT) build -c release --static-swift-stdlib
+
+packages:
+	@scripts/install-packages
+
+# Builds nothing, so that `sudo make install` needs no Swift: run `make build` first.
+install:
+	@test -x $(RELEASE)/smileauthd || { echo 'Run make build first.' >&2; exit 1; }
+	$(INSTALL) -D -s $(RELEASE)/smileauthd $(DESTDIR)$(LIBEXECDIR)/smileauthd
+	$(INSTALL) -D -s $(RELEASE)/smileauth $(DESTDIR)$(BINDIR)/smileauth
+	$(INSTALL) -d $(DESTDIR)$(DATADIR)/dbus-1/interfaces $(DESTDIR)$(DATADIR)/dbus-1/services
+	$(INSTALL) -m 644 $(INTERFACES) $(DESTDIR)$(DATADIR)/dbus-1/interfaces
+	$(FILL) dbus/org.smileauth.Auth1.service.in >$(DESTDIR)$(DATADIR)/dbus-1/services/org.smileauth.Auth1.service
+	$(INSTALL) -d $(DESTDIR)$(UNITDIR)/graphical-session.target.wants
+	$(FILL) dbus/smileauth.service.in >$(DESTDIR)$(UNITDIR)/smileauth.service
+	ln -sf ../smileauth.service $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service
+	$(INSTALL) -d $(DESTDIR)$(SYSCONFDIR)/xdg/autostart
+	$(FILL) desktop/smileauth-autostart.desktop.in >$(DESTDIR)$(SYSCONFDIR)/xdg/autostart/smileauth-autostart.desktop
+	$(INSTALL) -D -m 644 desktop/pam.d/smileauth $(DESTDIR)$(SYSCONFDIR)/pam.d/smileauth
+
+uninstall:
+	rm -f $(DESTDIR)$(LIBEXECDIR)/smileauthd $(DESTDIR)$(BINDIR)/smileauth
+	rm -f $(addprefix $(DESTDIR)$(DATADIR)/dbus-1/interfaces/,$(notdir $(INTERFACES)))
+	rm -f $(DESTDIR)$(DATADIR)/dbus-1/services/org.smileauth.Auth1.service
+	rm -f $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service $(DESTDIR)$(UNITDIR)/smileauth.service
+	rm -f $(DESTDIR)$(SYSCONFDIR)/xdg/autostart/smileauth-autostart.desktop $(DESTDIR)$(SYSCONFDIR)/pam.d/smileauth
+
+lint: packages
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	xmllint --noout $(INTERFACES)
+	for script in $(SCRIPTS); do bash -n $$script || exit 1; done
+	scripts/lint-entries
+
+# Numbers of the contract's section 12, against C libdbus and GDBus services.
+bench: packages build
+	Tests/Benchmarks/run
+
+# Reference pages of the interfaces: reStructuredText and DocBook.
+docs: packages
+	rm -rf docs/reference && mkdir -p docs/reference
+	gdbus-codegen --output-directory docs/reference --generate-rst reference $(INTERFACES)
+	gdbus-codegen --output-directory docs/reference --generate-docbook reference $(INTERFACES)
+	@ls docs/reference
+
+clean:
+	rm -rf .build docs/reference
