@@ -16,7 +16,7 @@ RELEASE := .build/release
 INTERFACES := $(wildcard dbus/*.xml)
 SCRIPTS := .ci/run Tests/run $(wildcard scripts/* Tests/Demo/run Tests/Benchmarks/run)
 INSTALL := install
-FILL := sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g'
+FILL := umask 022 && sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g'
 
 .PHONY: help run test build packages install uninstall lint bench docs clean
 
