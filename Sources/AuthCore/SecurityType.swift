@@ -1,0 +1,80 @@
+/// The four flows of SmileAuthenticator.
+public enum SecurityType: String, Sendable, CaseIterable {
+    /// Turns the passcode off: old.
+    case once
+    /// Turns it on: new, re-enter.
+    case twice
+    /// Changes it: old, new, re-enter.
+    case three
+    /// Unlocks.
+    case touchid
+
+    var firstStep: Step { self == .twice ? .new : .old }
+    /// How many entries lie before `step`, plus one.
+    func number(of step: Step) -> UInt32 {
+        switch (self, step) {
+        case (.three, .new), (.twice, .again): 2
+        case (.three, .again): 3
+        default: 1
+        }
+    }
+}
+
+/// What the next entry is for.
+public enum Step: Sendable, Equatable {
+    /// The passcode that is set.
+    case old
+    /// The one to be set.
+    case new
+    /// The one to be set, once more.
+    case again
+}
+
+/// Which factors open an authenticator.
+public enum FactorMode: String, Sendable, CaseIterable {
+    /// Finger or passcode, as SmileTouchID.
+    case any
+    /// Finger, then passcode.
+    case all
+    /// Finger; no passcode.
+    case finger
+}
+
+/// The way back in.
+public enum UnlockRoute: String, Sendable {
+    case passcode
+    /// No lock of ours: the app's own login.
+    case login
+}
+
+/// Who may be shown a view, and who serves it.
+public enum ViewUI: String, Sendable {
+    /// The prompt, or a terminal that joins.
+    case auto
+    /// The caller, with SubmitPasscodeFd.
+    case terminal
+    /// The app itself.
+    case none
+}
+
+/// How a view ended, as AuthViewDismissed says it.
+public enum Dismissal: String, Sendable {
+    case success
+    case userCancel = "UserCancel"
+    case systemCancel = "SystemCancel"
+    case appCancel = "AppCancel"
+
+    var error: AuthError? { AuthError(rawValue: rawValue) }
+}
+
+/// What answered, as AuthenticationSucceeded and Completed say it.
+public enum Method: String, Sendable {
+    case passcode
+    case account
+    case grace
+}
+
+/// What SubmitPasscode answers.
+public enum Outcome: String, Sendable {
+    case accepted, next, wrong, mismatch
+}

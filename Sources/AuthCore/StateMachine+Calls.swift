@@ -1,0 +1,158 @@
+/// What clients ask of an authenticator.
+extension StateMachine {
+    func received(_ call: Call, _ id: AuthenticatorID, _ caller: Caller, _ token: ReplyToken) {
+        guard let authenticator = touch(id), authenticator.isOpen else {
+            return refuse(token, .unknownObject, "No authenticator of \(id.application)")
+        }
+        perform(call, authenticator, caller, token, hasAsked: false)
+    }
+
+    /// - Parameter hasAsked: the store has just answered for this call.
+    func perform(
+        _ call: Call, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken, hasAsked: Bool
+    ) {
+        // While the store is away, what needs it asks anew before it is refused.
+        if !hasAsked, needsStore(call, authenticator) {
+            authenticator.deferred.append(DeferredCall(call: call, caller: caller, token: token))
+            return load(authenticator)
+        }
+        switch call {
+        case .present(let type, let options): present(type, options, authenticator, caller, token)
+        case .authenticate(let reason, let options, let request):
+            authenticate(reason, options, request, authenticator, caller, token)
+        case .canAuthenticate: reply(token, .canAuthenticate(.biometryNotAvailable))
+        case .submit(let passcode): submit(passcode, authenticator, caller, token)
+        case .getView: reply(token, .view(viewState(authenticator)))
+        case .useFingerprint: refuse(token, .biometryNotAvailable, "There is no fingerprint sensor")
+        case .cancel: cancel(authenticator, token)
+        case .lock:
+            lock(authenticator, caller)
+            settleFront()
+            reply(token, .done)
+        case .changeAuthentication(let value): changeAuthentication(value, authenticator, caller, token)
+        case .verify(let passcode): verify(passcode, authenticator, caller, token)
+        case .setPasscode(let current, let new, let options):
+            setPasscode(current, new, options, authenticator, caller, token)
+        case .clearPasscode(let current): clearPasscode(current, authenticator, caller, token)
+        case .reset(let account): reset(account, authenticator, caller, token)
+        case .hold(let options): hold(options, authenticator, caller, token)
+        case .release(let cookie): release(cookie, authenticator, caller, token)
+        case .covered(let cookie): covered(cookie, authenticator, caller, token)
+        case .set(let property, let value): set(property, value, authenticator, caller, token)
+        case .remove: removeAuthenticator(authenticator, caller, token)
+        }
+    }
+
+    private func needsStore(_ call: Call, _ authenticator: Authenticator) -> Bool {
+        guard case .unavailable(let hasMarker) = authenticator.store else { return false }
+        return switch call {
+        // A lock is put up at once where the marker says that there is something to lock.
+        case .present(let type, _): !hasMarker || (type ?? authenticator.settings.securityType) != .touchid
+        case .authenticate: !hasMarker
+        case .setPasscode, .clearPasscode, .verify, .remove: true
+        case .set(.passcodeDigit, _): true
+        // An entry and a reset read the store themselves.
+        case .canAuthenticate, .submit, .getView, .useFingerprint, .cancel, .lock, .changeAuthentication, .reset,
+            .hold, .release, .covered, .set:
+            false
+        }
+    }
+
+    // MARK: ChangeAuthentication
+
+    func changeAuthentication(
+        _ value: Bool, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken
+    ) {
+        guard value else {
+            if authenticator.isSession {
+                lock(authenticator, caller)
+                settleFront()
+            } else {
+                if authenticator.view.map({ $0.type != .touchid }) ?? false { endAsFallen(authenticator) }
+                fall(authenticator, keepsTrustOf: caller.connection)
+                overtake(authenticator)
+            }
+            return reply(token, .done)
+        }
+        guard !authenticator.isSession else {
+            return refuse(token, .notAuthorized, "The session is opened by its passcode only")
+        }
+        guard authenticator.isLockable else {
+            return refuse(token, .passcodeNotSet, "Nothing is locked without a passcode")
+        }
+        guard causes.isEmpty else {
+            return refuse(token, .notAuthorized, "Nothing opens while the session is \(sessionState)")
+        }
+        guard authenticator.view == nil else { return refuse(token, .notAuthorized, "A view stands") }
+        let isTrusted = authenticator.holds.contains { $0.connection == caller.connection && $0.isTrusted }
+        guard isTrusted || (caller.sandboxed == authenticator.id && !authenticator.isLocked) else {
+            return refuse(
+                token, .notAuthorized, "Only a connection that has held it since its last success may set this")
+        }
+        reopen(authenticator)
+        reply(token, .done)
+    }
+
+    // MARK: Cancel
+
+    private func cancel(_ authenticator: Authenticator, _ token: ReplyToken) {
+        guard let view = authenticator.view else { return reply(token, .done) }
+        guard canCancel(authenticator, view) else {
+            return refuse(token, .notAuthorized, "A lock is not cancelled")
+        }
+        if view.type == .touchid { authenticator.returns = false }
+        endView(authenticator, .userCancel)
+        reply(token, .done)
+    }
+
+    // MARK: What makes and unmakes an authentication
+
+    /// Becomes unauthenticated, and whatever rested on it goes.
+    ///
+    /// - Parameters:
+    ///   - keepsGrace: true for Background alone.
+    ///   - keepsTrustOf: the connection whose own ChangeAuthentication(false) this is.
+    func fall(_ authenticator: Authenticator, keepsGrace: Bool = false, keepsTrustOf trusted: String? = nil) {
+        authenticator.isAuthenticated = false
+        authenticator.credits = [:]
+        for index in authenticator.holds.indices where authenticator.holds[index].connection != trusted {
+            authenticator.holds[index].isTrusted = false
+        }
+        if !keepsGrace { authenticator.lastSuccess = nil }
+    }
+
+    /// Becomes authenticated.
+    ///
+    /// - Parameter startsGrace: true where the authenticator was opened, false where its passcode was set or changed.
+    func succeed(_ authenticator: Authenticator, startsGrace: Bool) {
+        authenticator.isAuthenticated = true
+        authenticator.returns = false
+        authenticator.isLocked = false
+        if startsGrace { authenticator.lastSuccess = now.boottime }
+        for index in authenticator.holds.indices {
+            authenticator.holds[index].isTrusted = true
+            authenticator.holds[index].hasCovered = false
+        }
+    }
+
+    /// Becomes authenticated without a factor's success, by grace or by its holder's word: no grace is renewed.
+    func reopen(_ authenticator: Authenticator) {
+        authenticator.isAuthenticated = true
+        authenticator.returns = false
+        authenticator.isLocked = false
+        for index in authenticator.holds.indices { authenticator.holds[index].hasCovered = false }
+    }
+
+    /// Marks what is under way as overtaken.
+    func overtake(_ authenticator: Authenticator) { authenticator.operation?.isVoid = true }
+
+    /// A right passcode given by these connections lets them weaken the authenticator for 5 minutes.
+    func credit(_ authenticator: Authenticator, _ connections: some Sequence<String>) {
+        for connection in connections { authenticator.credits[connection] = now.boottime }
+    }
+
+    func hasRecentPasscode(_ authenticator: Authenticator, _ caller: Caller) -> Bool {
+        guard authenticator.isAuthenticated, let given = authenticator.credits[caller.connection] else { return false }
+        return now.boottime >= given && now.boottime - given <= .seconds(5 * 60)
+    }
+}

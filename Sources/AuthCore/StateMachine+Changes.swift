@@ -1,0 +1,155 @@
+/// Storing, changing and removing a passcode.
+extension StateMachine {
+    /// Hashes and stores; the delegate hears of it once it is durable.
+    func startStoring(
+        _ purpose: Operation.Purpose, _ passcode: any Passcode, _ kind: PasscodeKind, length: Int,
+        _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken?
+    ) {
+        let number = begin(purpose, .storing, nil, authenticator, caller, token)
+        // A record with a passcode to come: one without a record would be the longest wait.
+        if authenticator.store == .unset {
+            authenticator.attempts = AttemptRecord()
+            writeAttempts(authenticator)
+        }
+        act(.store(authenticator.id, passcode, kind, length: length, operation: number))
+    }
+
+    func startRemoving(_ operation: Operation, _ authenticator: Authenticator) {
+        let number = begin(
+            operation.purpose, .removing, nil, authenticator, operation.caller, operation.token)
+        act(.remove(authenticator.id, attempts: true, everything: false, operation: number))
+    }
+
+    func rehash(_ operation: Operation, _ verifier: Verifier, _ authenticator: Authenticator) {
+        guard let passcode = operation.passcode else { return }
+        let number = begin(.rehash, .storing, nil, authenticator, operation.caller, nil)
+        act(.store(authenticator.id, passcode, verifier.kind, length: verifier.length, operation: number))
+    }
+
+    // MARK: Stored
+
+    func stored(_ id: AuthenticatorID, _ number: UInt64, _ result: Result<Verifier, StoreFailure>) {
+        guard let authenticator = touch(id), let operation = current(number, authenticator) else { return }
+        authenticator.operation = nil
+        if case .rehash = operation.purpose {
+            if case .success(let verifier) = result { setStore(.ready(verifier), authenticator) }
+            return
+        }
+        let isNew = authenticator.store == .unset
+        let verifier: Verifier
+        switch result {
+        case .success(let stored): verifier = stored
+        case .failure(let failure): return notStored(failure, operation, authenticator)
+        }
+        setStore(.ready(verifier), authenticator)
+        authenticator.attempts = AttemptRecord()
+        let signal = isNew ? Signal.passcodeTurnedOn : .passcodeChanged
+        guard !operation.isVoid else {
+            // The lock came while it was being stored: the passcode holds, but it opens nothing.
+            authenticator.isAuthenticated = false
+            if authenticator.isSession || !causes.isEmpty { authenticator.isLocked = true }
+            authenticator.returns = true
+            self.signal(authenticator, signal)
+            return refuse(operation.token, .systemCancel, "Stored, and overtaken by a lock")
+        }
+        let view = authenticator.view
+        succeed(authenticator, startsGrace: false)
+        credit(authenticator, [operation.caller.connection])
+        self.signal(authenticator, signal)
+        endView(authenticator, .success)
+        if case .entry = operation.purpose {
+            if let view { credit(authenticator, view.presenters) }
+            reply(operation.token, .outcome(.accepted, nil))
+        } else {
+            reply(operation.token, .done)
+        }
+    }
+
+    private func notStored(_ failure: StoreFailure, _ operation: Operation, _ authenticator: Authenticator) {
+        load(authenticator)
+        refuse(operation.token, failure)
+    }
+
+    private func refuse(_ token: ReplyToken?, _ failure: StoreFailure) {
+        switch failure {
+        case .unavailable: refuse(token, .storeUnavailable, "The store did not take it; the old state holds")
+        case .lost: refuse(token, .storeLost, "What is stored is not this service's")
+        }
+    }
+
+    // MARK: Removed
+
+    func removed(_ id: AuthenticatorID, _ number: UInt64, _ result: Result<Void, StoreFailure>) {
+        guard let authenticator = touch(id), let operation = current(number, authenticator) else { return }
+        authenticator.operation = nil
+        if case .failure(let failure) = result {
+            load(authenticator)
+            return refuse(operation.token, failure)
+        }
+        if case .remove = operation.purpose { return removedEverything(operation, authenticator) }
+        keepLength(authenticator)
+        setStore(.unset, authenticator)
+        authenticator.attempts = AttemptRecord()
+        authenticator.lockedOutUntil = 0
+        let isReset = if case .reset = operation.purpose { true } else { false }
+        if operation.isVoid, !isReset {
+            authenticator.isAuthenticated = false
+            signal(authenticator, .passcodeTurnedOff)
+            endView(authenticator, .systemCancel)
+            return refuse(operation.token, .systemCancel, "Turned off, and overtaken by a lock")
+        }
+        succeed(authenticator, startsGrace: false)
+        if operation.isVoid { authenticator.isAuthenticated = false }
+        authenticator.lastSuccess = nil
+        if isReset { signal(authenticator, .authenticationSucceeded(.account)) }
+        signal(authenticator, .passcodeTurnedOff)
+        endView(authenticator, .success, method: isReset ? .account : .passcode)
+        if case .entry = operation.purpose {
+            reply(operation.token, .outcome(.accepted, nil))
+        } else {
+            reply(operation.token, .done)
+        }
+    }
+
+    /// PasscodeDigit keeps the length after a turn-off.
+    private func keepLength(_ authenticator: Authenticator) {
+        guard let verifier = authenticator.verifier, verifier.kind == .digits,
+            authenticator.settings.passcodeDigit != UInt32(verifier.length)
+        else { return }
+        authenticator.settings.passcodeDigit = UInt32(verifier.length)
+        authenticator.hasStoredSettings = true
+        act(.writeSettings(authenticator.id, authenticator.settings.fields, isAwaited: false))
+    }
+
+    // MARK: RemoveAuthenticator
+
+    func removeAuthenticator(_ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken) {
+        guard !authenticator.isSession else {
+            return refuse(token, .invalidArguments, "The session's own authenticator is not removed")
+        }
+        if authenticator.operation != nil { return refuse(token, .busy, "Its passcode is in use") }
+        if case .unavailable = authenticator.store {
+            return refuse(token, .storeUnavailable, "The Secret Service does not answer, or is locked")
+        }
+        if authenticator.isLockable {
+            guard causes.isEmpty, hasRecentPasscode(authenticator, caller) else {
+                return refuse(token, .notAuthorized, "Removing it needs a passcode given within 5 minutes")
+            }
+        }
+        let number = begin(.remove, .removing, nil, authenticator, caller, token)
+        act(.remove(authenticator.id, attempts: true, everything: true, operation: number))
+    }
+
+    private func removedEverything(_ operation: Operation, _ authenticator: Authenticator) {
+        setStore(.unset, authenticator)
+        authenticator.settings = Settings()
+        authenticator.hasStoredSettings = false
+        authenticator.attempts = AttemptRecord()
+        authenticator.lockedOutUntil = 0
+        authenticator.presentedContext = ""
+        endView(authenticator, .appCancel)
+        fall(authenticator)
+        authenticator.isLocked = false
+        reply(operation.token, .done)
+    }
+}

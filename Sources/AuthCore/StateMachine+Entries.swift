@@ -1,0 +1,98 @@
+/// Entries into a view.
+extension StateMachine {
+    func submit(
+        _ passcode: any Passcode, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken
+    ) {
+        clearIdle(byTerminal: caller, of: authenticator)
+        guard let view = authenticator.view, isShowing(authenticator), causes.isEmpty else {
+            return refuse(token, .invalidContext, "No view takes an entry now")
+        }
+        if view.type != .touchid {
+            // Whoever answered the first step answers the rest: an entry is not pieced together by two.
+            let isChannel = view.channel.map { $0 == caller.connection } ?? view.presenters.contains(caller.connection)
+            guard isChannel else { return refuse(token, .busy, "The view is answered by whoever brought it up") }
+        }
+        guard authenticator.operation == nil else { return refuse(token, .busy, "An entry is being checked") }
+        authenticator.view?.lastEntry = now.boottime
+        switch view.step {
+        case .old: startTry(.entry, passcode, authenticator, caller, token)
+        case .new: takeNew(passcode, view, authenticator, caller, token)
+        case .again: takeAgain(passcode, view, authenticator, caller, token)
+        }
+    }
+
+    /// An entry from a terminal is somebody at the desk: it clears `idle`, and counts as an entry all the same.
+    private func clearIdle(byTerminal caller: Caller, of authenticator: Authenticator) {
+        guard authenticator.view?.terminals.contains(caller.connection) == true,
+            causes.allSatisfy({ $0.cause == .idle })
+        else { return }
+        clear { $0.cause == .idle }
+    }
+
+    private func takeNew(
+        _ passcode: any Passcode, _ view: View, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken
+    ) {
+        guard let new = PasscodeRules.normalised(new: passcode, kind: view.kind, digits: view.digits) else {
+            return refuse(token, .invalidPasscode, "Not a passcode of this kind and length")
+        }
+        authenticator.view?.first = new.passcode
+        authenticator.view?.step = .again
+        authenticator.view?.notice = .none
+        authenticator.view?.channel = caller.connection
+        reply(token, .outcome(.next, viewState(authenticator)))
+    }
+
+    private func takeAgain(
+        _ passcode: any Passcode, _ view: View, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken
+    ) {
+        // Brought into the stored form first, so that a pattern or a text entered another way is the same.
+        let entered = PasscodeRules.normalised(new: passcode, kind: view.kind, digits: view.digits)
+        guard let first = view.first, let entered, entered.passcode.isEqual(to: first) else {
+            authenticator.view?.first = nil
+            authenticator.view?.step = .new
+            authenticator.view?.notice = .mismatch
+            return reply(token, .outcome(.mismatch, viewState(authenticator)))
+        }
+        startStoring(.entry, first, view.kind, length: entered.length, authenticator, caller, token)
+    }
+
+    // MARK: How a try in a view ended
+
+    /// The old passcode was right.
+    func entryAccepted(_ operation: Operation, _ authenticator: Authenticator) {
+        guard let view = authenticator.view else {
+            return refuse(operation.token, .systemCancel, "The view ended")
+        }
+        switch view.type {
+        case .touchid:
+            succeed(authenticator, startsGrace: true)
+            credit(authenticator, [operation.caller.connection])
+            credit(authenticator, view.presenters)
+            credit(authenticator, view.waiters.map(\.connection))
+            signal(authenticator, .authenticationSucceeded(.passcode))
+            endView(authenticator, .success)
+            reply(operation.token, .outcome(.accepted, viewState(authenticator)))
+        case .three:
+            authenticator.view?.step = .new
+            authenticator.view?.notice = .none
+            authenticator.view?.channel = operation.caller.connection
+            reply(operation.token, .outcome(.next, viewState(authenticator)))
+        case .once: startRemoving(operation, authenticator)
+        case .twice: refuse(operation.token, .invalidContext, "No passcode is asked for")
+        }
+    }
+
+    /// A counted failure in a view, SetPasscode or ClearPasscode.
+    func entryFailed(_ authenticator: Authenticator) {
+        authenticator.lastSuccess = nil
+        guard let view = authenticator.view else { return }
+        if view.type == .touchid {
+            authenticator.view?.notice = .failed(authenticator.attempts.failures)
+        } else if authenticator.isSession {
+            endAsFallen(authenticator)
+        } else {
+            authenticator.view?.remembered = false
+            if view.step == .old { authenticator.view?.restart(.failed(authenticator.attempts.failures)) }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/// Bringing views up.
+extension StateMachine {
+    func present(
+        _ type: SecurityType?, _ options: CallOptions, _ authenticator: Authenticator, _ caller: Caller,
+        _ token: ReplyToken
+    ) {
+        let type = type ?? authenticator.settings.securityType
+        let refusal =
+            type == .touchid
+            ? refusalToUnlock(options, authenticator) : refusalToEdit(type, options, authenticator, caller)
+        if let refusal { return reply(token, .refused(refusal)) }
+        if type == .touchid, isOpenAlready(authenticator) { return reply(token, .presented(false)) }
+        bringUp(type, options, authenticator, caller)
+        authenticator.view?.isAsked = true
+        authenticator.view?.presenters.insert(caller.connection)
+        settleFront()
+        reply(token, .presented(true))
+    }
+
+    func authenticate(
+        _ reason: String, _ options: CallOptions, _ request: String, _ authenticator: Authenticator,
+        _ caller: Caller, _ token: ReplyToken
+    ) {
+        var options = options
+        options.reason = reason.isEmpty ? options.reason : reason
+        if let refusal = refusalToUnlock(options, authenticator) { return reply(token, .refused(refusal)) }
+        reply(token, .request(request))
+        if !options.requiresPasscode, isOpenAlready(authenticator) {
+            return act(.completed(request: request, to: caller.connection, .success(.grace)))
+        }
+        bringUp(.touchid, options, authenticator, caller)
+        authenticator.view?.waiters.append(Waiter(request: request, connection: caller.connection))
+        settleFront()
+    }
+
+    private func refusalToUnlock(_ options: CallOptions, _ authenticator: Authenticator) -> Refusal? {
+        guard authenticator.isLockable else {
+            return authenticator.store == .unset
+                ? Refusal(.passcodeNotSet, "No passcode is set") : Refusal(.storeUnavailable, "The Secret Service does not answer")
+        }
+        if authenticator.isSession, options.ui == .none {
+            return Refusal(.notAuthorized, "The session's view is shown by the service")
+        }
+        return refusalOfLine(options, authenticator)
+    }
+
+    private func refusalToEdit(
+        _ type: SecurityType, _ options: CallOptions, _ authenticator: Authenticator, _ caller: Caller
+    ) -> Refusal? {
+        switch (authenticator.store, type) {
+        case (.lost, _): return Refusal(.storeLost, "The stored passcode is gone; reset with the account password")
+        case (.unavailable, _):
+            if type == .twice, secretService == .locked, !isCovered { act(.unlockStore) }
+            return Refusal(.storeUnavailable, "The Secret Service does not answer, or is locked")
+        case (.unset, .once), (.unset, .three): return Refusal(.passcodeNotSet, "No passcode is set")
+        case (.ready, .twice): return Refusal(.passcodeAlreadySet, "A passcode is set already")
+        default: break
+        }
+        if let view = authenticator.view, view.type != type, authenticator.isSession {
+            return view.type == .touchid
+                ? Refusal(.notAuthorized, "The session is locked") : Refusal(.busy, "Another view of the session stands")
+        }
+        if let operation = authenticator.operation, authenticator.view == nil, operation.token != nil {
+            return Refusal(.busy, "Its passcode is being changed")
+        }
+        return refusalOfLine(options, authenticator)
+    }
+
+    /// The session is covered: nothing else may ask the person for anything.
+    private var isCovered: Bool { authenticators[.session].map { $0.isLockable && $0.isLocked } ?? false }
+
+    /// Whether an unlock has nothing to ask: it is authenticated, or the grace makes it so.
+    private func isOpenAlready(_ authenticator: Authenticator) -> Bool {
+        if let view = authenticator.view, view.type != .touchid { endView(authenticator, .systemCancel) }
+        if authenticator.isAuthenticated { return true }
+        guard causes.isEmpty, authenticator.hasGrace(at: now) else { return false }
+        reopen(authenticator)
+        if authenticator.view != nil { endView(authenticator, .success, method: .grace) }
+        return true
+    }
+
+    /// Puts a view up, or joins the one of its type that stands.
+    private func bringUp(
+        _ type: SecurityType, _ options: CallOptions, _ authenticator: Authenticator, _ caller: Caller?
+    ) {
+        if authenticator.view?.type == type {
+            join(options, authenticator, caller)
+            return
+        }
+        if authenticator.view != nil { endView(authenticator, .systemCancel) }
+        let stored = authenticator.verifier
+        let kind = options.kind ?? (type == .three ? stored?.kind : nil) ?? .digits
+        var digits = authenticator.settings.passcodeDigit
+        if let stored, stored.kind == .digits { digits = UInt32(stored.length) }
+        var view = View(
+            type: type, step: type.firstStep, kind: kind, digits: Int(options.digits ?? digits),
+            reason: options.reason, requester: caller, lastEntry: now.boottime)
+        if type != .touchid {
+            view.remembered = authenticator.isAuthenticated
+            fall(authenticator)
+        }
+        view.isHeadless = options.ui == .none
+        if options.ui == .terminal, let caller { view.terminals.insert(caller.connection) }
+        authenticator.view = view
+        if !view.isHeadless { enterLine(authenticator) }
+    }
+
+    /// Joining widens a view that only the app shows, never the reverse.
+    private func join(_ options: CallOptions, _ authenticator: Authenticator, _ caller: Caller?) {
+        guard options.ui != .none else { return }
+        if authenticator.view?.isHeadless == true {
+            authenticator.view?.isHeadless = false
+            authenticator.view?.isPresented = false
+            enterLine(authenticator)
+        }
+        if options.ui == .terminal, let caller, let view = authenticator.view,
+            !view.terminals.contains(caller.connection)
+        {
+            authenticator.view?.terminals.insert(caller.connection)
+            if view.isPresented { signal(authenticator, .authViewShown(by: .terminal)) }
+        }
+    }
+
+    // MARK: By the lifecycle
+
+    /// Brings the unlock view up for nobody in particular: Lock, Background, Foreground.
+    func presentLock(_ authenticator: Authenticator, _ caller: Caller? = nil) {
+        var options = CallOptions()
+        if !authenticator.isSession, authenticator.holds.contains(where: \.isHeadless) { options.ui = .none }
+        bringUp(.touchid, options, authenticator, caller)
+        authenticator.view?.isAsked = true
+    }
+
+    /// Unauthenticated, no grace, and the view up.
+    func lock(_ authenticator: Authenticator, _ caller: Caller? = nil) {
+        if let view = authenticator.view, view.type != .touchid { endAsFallen(authenticator) }
+        fall(authenticator)
+        overtake(authenticator)
+        guard authenticator.isLockable else {
+            // Whether there is something to lock may still be on its way from the store.
+            if !authenticator.isLoaded { authenticator.isLocked = true }
+            return
+        }
+        authenticator.isLocked = true
+        presentLock(authenticator, caller)
+    }
+
+    /// Ends `once`, `twice` or `three` so that what it remembered does not come back.
+    func endAsFallen(_ authenticator: Authenticator) {
+        authenticator.view?.remembered = false
+        endView(authenticator, .systemCancel)
+    }
+}

@@ -1,0 +1,81 @@
+/// Setting properties: checked, written durably, and only then in force.
+extension StateMachine {
+    func set(
+        _ property: Property, _ value: PropertyValue, _ authenticator: Authenticator, _ caller: Caller,
+        _ token: ReplyToken
+    ) {
+        if property == .presentedContext {
+            guard case .string(let context) = value else {
+                return refuse(token, .invalidArguments, "PresentedContext is a string")
+            }
+            authenticator.presentedContext = context
+            return reply(token, .done)
+        }
+        authenticator.settingChanges.append(
+            SettingChange(property: property, value: value, caller: caller, token: token, settings: nil))
+        if authenticator.settingChanges.count == 1 { startChanges(authenticator) }
+    }
+
+    /// Writes the first change that may be made; refuses those before it.
+    private func startChanges(_ authenticator: Authenticator) {
+        while let change = authenticator.settingChanges.first {
+            switch settings(after: change, authenticator) {
+            case .success(let settings) where settings == authenticator.settings:
+                // Writing the same value is always allowed, and changes nothing.
+                authenticator.settingChanges.removeFirst()
+                reply(change.token, .done)
+            case .success(let settings):
+                authenticator.settingChanges[0].settings = settings
+                return act(.writeSettings(authenticator.id, settings.fields, isAwaited: true))
+            case .failure(let refusal):
+                authenticator.settingChanges.removeFirst()
+                reply(change.token, .refused(refusal))
+            }
+        }
+    }
+
+    private func settings(
+        after change: SettingChange, _ authenticator: Authenticator
+    ) -> Result<Settings, Refusal> {
+        var settings = authenticator.settings
+        if change.property == .passcodeDigit, let stored = authenticator.verifier {
+            let length = stored.kind == .digits ? UInt32(stored.length) : 0
+            return change.value == .uint32(length)
+                ? .success(settings)
+                : .failure(Refusal(.passcodeAlreadySet, "The length of a stored passcode is changed with it"))
+        }
+        guard settings.set(change.property, to: change.value) else {
+            return .failure(Refusal(.invalidArguments, "\(change.property.rawValue) cannot have this value"))
+        }
+        if change.property == .passcodeDigit, authenticator.store != .unset {
+            return settings == authenticator.settings
+                ? .success(settings)
+                : .failure(Refusal(.passcodeAlreadySet, "A passcode may be set; the store does not say"))
+        }
+        if settings.factorMode != authenticator.settings.factorMode {
+            return .failure(Refusal(.biometryNotAvailable, "There is no fingerprint sensor"))
+        }
+        if settings.isWeaker(than: authenticator.settings), authenticator.isLockable,
+            !hasRecentPasscode(authenticator, change.caller)
+        {
+            return .failure(
+                Refusal(.notAuthorized, "Weakening a lock needs its passcode given within 5 minutes, and the lock open"))
+        }
+        return .success(settings)
+    }
+
+    func settingsWritten(_ id: AuthenticatorID, _ isWritten: Bool) {
+        guard let authenticator = touch(id), let change = authenticator.settingChanges.first,
+            change.settings != nil
+        else { return }
+        authenticator.settingChanges.removeFirst()
+        if isWritten {
+            _ = authenticator.settings.set(change.property, to: change.value)
+            authenticator.hasStoredSettings = true
+            reply(change.token, .done)
+        } else {
+            refuse(change.token, .storeUnavailable, "The settings cannot be written; the old ones hold")
+        }
+        startChanges(authenticator)
+    }
+}

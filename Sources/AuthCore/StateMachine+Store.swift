@@ -1,0 +1,159 @@
+/// Opening authenticators and what the store says of them.
+extension StateMachine {
+    func started(_ stored: [AuthenticatorID], _ record: LockRecord, _ accountFile: FileReading) {
+        lockRecord = record
+        hasStarted = true
+        switch accountFile {
+        case .missing: break
+        case .broken: account = .longest(at: now)
+        case .fields(let fields): account = AttemptRecord(fields: fields, boot: bootID, at: now) ?? .longest(at: now)
+        }
+        for id in Set(stored).union([.session]).sorted() { create(id) }
+    }
+
+    @discardableResult
+    func create(_ id: AuthenticatorID) -> Authenticator {
+        let authenticator = authenticators[id] ?? Authenticator(id)
+        authenticators[id] = authenticator
+        authenticator.isLocked =
+            switch lockRecord {
+            case .fresh: false
+            case .unreadable: true
+            case .states(let states, let slept): states[id].map { $0 || slept } ?? false
+            }
+        act(.open(id))
+        return authenticator
+    }
+
+    func opened(
+        _ id: AuthenticatorID, _ settings: FileReading, _ attempts: FileReading, hasMarker: Bool
+    ) {
+        guard let authenticator = authenticators[id], !authenticator.isOpen, let authenticator = touch(id) else { return }
+        switch settings {
+        case .missing: break
+        case .broken: act(.setAsideSettings(id))
+        case .fields(let fields):
+            if let settings = Settings(fields: fields) {
+                authenticator.settings = settings
+                authenticator.hasStoredSettings = true
+            } else {
+                act(.setAsideSettings(id))
+            }
+        }
+        switch attempts {
+        case .fields(let fields):
+            if let record = AttemptRecord(fields: fields, boot: bootID, at: now) {
+                authenticator.attempts = record
+                noteWait(authenticator)
+            } else {
+                authenticator.attemptsAreMissing = true
+            }
+        case .missing, .broken: authenticator.attemptsAreMissing = true
+        }
+        authenticator.isOpen = true
+        authenticator.store = .unavailable(hasMarker: hasMarker)
+        if hasMarker { punishMissingAttempts(authenticator) }
+        act(.objectAdded(id))
+        load(authenticator)
+    }
+
+    /// A missing or broken record beside a stored passcode is the longest wait.
+    private func punishMissingAttempts(_ authenticator: Authenticator) {
+        guard authenticator.attemptsAreMissing else { return }
+        authenticator.attemptsAreMissing = false
+        authenticator.attempts = .longest(at: now)
+        noteWait(authenticator)
+        writeAttempts(authenticator)
+    }
+
+    /// Asks the store; one question at a time.
+    func load(_ authenticator: Authenticator) {
+        if authenticator.isLoading {
+            authenticator.mustLoadAgain = true
+        } else {
+            authenticator.isLoading = true
+            act(.load(authenticator.id))
+        }
+    }
+
+    func loaded(_ id: AuthenticatorID, _ reading: StoreReading) {
+        guard let authenticator = touch(id), authenticator.isOpen else { return }
+        authenticator.isLoading = false
+        let isFirst = !authenticator.isLoaded
+        authenticator.isLoaded = true
+        // What an operation of ours is changing is for that operation to say.
+        let isChanging =
+            switch authenticator.operation?.phase {
+            case .storing, .removing: true
+            default: false
+            }
+        if !isChanging { adopt(reading, authenticator, isFirst: isFirst) }
+        if authenticator.mustLoadAgain {
+            authenticator.mustLoadAgain = false
+            load(authenticator)
+            if case .unavailable = authenticator.store { return }  // the newer answer is worth waiting for
+        }
+        for token in authenticator.naming { reply(token, .authenticator(id)) }
+        authenticator.naming = []
+        if case .reading = authenticator.operation?.phase { verifierRead(authenticator) }
+        let deferred = authenticator.deferred
+        authenticator.deferred = []
+        for call in deferred { perform(call.call, authenticator, call.caller, call.token, hasAsked: true) }
+    }
+
+    private func adopt(_ reading: StoreReading, _ authenticator: Authenticator, isFirst: Bool) {
+        var reading = reading
+        let knewPasscode =
+            switch authenticator.store {
+            case .ready, .lost: true
+            case .unavailable(let hasMarker): hasMarker
+            case .unset: false
+            }
+        // Only this service takes a passcode away, and it says so itself: one that vanished is lost, not off. At the
+        // first answer the marker may still have had the last step of a turn-off before it.
+        if knewPasscode, !isFirst {
+            switch reading {
+            case .unset: reading = .lost
+            case .unavailable: reading = .unavailable(hasMarker: true)
+            case .ready, .lost: break
+            }
+        }
+        setStore(reading, authenticator)
+        if authenticator.isLockable { punishMissingAttempts(authenticator) }
+        if reading == .unset { authenticator.attemptsAreMissing = false }
+    }
+
+    /// Takes the store's word, and what follows from it for the wait of the account password.
+    func setStore(_ reading: StoreReading, _ authenticator: Authenticator) {
+        authenticator.store = reading
+        if case .unavailable = reading {
+            authenticator.unavailableSince = authenticator.unavailableSince ?? now.boottime
+        } else {
+            authenticator.unavailableSince = nil
+        }
+    }
+
+    func secretServiceChanged(_ state: SecretServiceState) {
+        secretService = state
+        // The first start with a locked collection asks for it to be opened, unless somebody is kept out.
+        if state == .locked, !hasAskedToUnlock, let session, !session.isLocked { act(.unlockStore) }
+        if state != .absent { hasAskedToUnlock = true }
+        for authenticator in touchAll() where authenticator.isOpen { load(authenticator) }
+    }
+
+    // MARK: Attempts
+
+    func writeAttempts(_ authenticator: Authenticator) {
+        act(.writeAttempts(authenticator.id, authenticator.attempts.fields(boot: bootID), operation: 0))
+    }
+
+    /// Fixes the end of the wait in people's time.
+    func noteWait(_ authenticator: Authenticator) {
+        guard let end = authenticator.attempts.waitEnd(at: now) else {
+            authenticator.attempts.endWait()
+            authenticator.lockedOutUntil = 0
+            return
+        }
+        authenticator.lockedOutUntil = now.realtime + (end - now.boottime)
+    }
+}
