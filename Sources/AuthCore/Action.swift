@@ -4,7 +4,7 @@ public enum Action: Sendable {
     case recordLocks([AuthenticatorID: Bool])
     case propertiesChanged(AuthenticatorID, [Property])
     case sessionStateChanged
-    case signal(AuthenticatorID, Signal)
+    case signal(AuthenticatorID, AuthenticatorSignal)
     case completed(request: String, to: String, Completion)
     case reply(ReplyToken, Reply)
 
@@ -37,7 +37,7 @@ public enum Action: Sendable {
 }
 
 /// An authenticator's signals, one for each call of SmileAuthenticator's delegate.
-public enum Signal: Sendable, Equatable {
+public enum AuthenticatorSignal: Sendable, Equatable {
     case authViewPresented
     case authViewShown(by: Shower)
     case viewChanged(ViewState)

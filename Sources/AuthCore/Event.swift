@@ -2,6 +2,8 @@
 public enum Event: Sendable {
     /// The first event: which authenticators have something stored, and how the last run left them.
     case started(stored: [AuthenticatorID], LockRecord, account: FileReading)
+    /// The store has passcodes of these; those without files of their own are new.
+    case discovered([AuthenticatorID])
     /// Their files were read; `hasMarker` is the durable marker's word that a passcode is set.
     case opened(AuthenticatorID, settings: FileReading, attempts: FileReading, hasMarker: Bool)
     /// The store has answered a ``Action/load(_:)``.

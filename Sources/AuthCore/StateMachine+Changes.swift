@@ -43,7 +43,7 @@ extension StateMachine {
         }
         setStore(.ready(verifier), authenticator)
         authenticator.attempts = AttemptRecord()
-        let signal = isNew ? Signal.passcodeTurnedOn : .passcodeChanged
+        let signal = isNew ? AuthenticatorSignal.passcodeTurnedOn : .passcodeChanged
         guard !operation.isVoid else {
             // The lock came while it was being stored: the passcode holds, but it opens nothing.
             authenticator.isAuthenticated = false

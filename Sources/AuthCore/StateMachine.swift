@@ -63,6 +63,7 @@ public final class StateMachine {
     private func dispatch(_ event: Event) {
         switch event {
         case .started(let stored, let record, let account): started(stored, record, account)
+        case .discovered(let ids): for id in ids where authenticators[id] == nil { create(id) }
         case .opened(let id, let settings, let attempts, let marker): opened(id, settings, attempts, hasMarker: marker)
         case .loaded(let id, let reading): loaded(id, reading)
         case .secretServiceChanged(let state): secretServiceChanged(state)
@@ -87,7 +88,7 @@ public final class StateMachine {
 
     func act(_ action: Action) { actions.append(action) }
 
-    func signal(_ authenticator: Authenticator, _ signal: Signal) { act(.signal(authenticator.id, signal)) }
+    func signal(_ authenticator: Authenticator, _ signal: AuthenticatorSignal) { act(.signal(authenticator.id, signal)) }
 
     func reply(_ token: ReplyToken?, _ reply: Reply) {
         if let token { act(.reply(token, reply)) }
