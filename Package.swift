@@ -43,7 +43,9 @@ let package = Package(
         library("AuthAccount", ["AuthCore", "MainLoop", "CPam"]),
         library("AuthSession", ["AuthCore", "MainLoop", "DBus"]),
         library("AuthWire", ["DBus", "MainLoop"]),
-        library("AuthService", ["AuthCore", "AuthSecrets", "AuthAccount", "AuthSession", "AuthWire", "DBus", "MainLoop", "CGLib"]),
+        library(
+            "AuthService",
+            ["AuthCore", "AuthSecrets", "AuthAccount", "AuthSession", "AuthWire", "DBus", "MainLoop", "CGLib"]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
 
         program("smileauthd", ["AuthService"]),
@@ -51,7 +53,9 @@ let package = Package(
 
         tests("MainLoopTests", ["MainLoop"]),
         tests("DBusTests", ["DBus", "MainLoop"]),
-        tests("AuthCoreTests", ["AuthCore"]),
+        .target(
+            name: "AuthCoreTestKit", dependencies: ["AuthCore"], path: "Tests/AuthCoreTestKit", swiftSettings: strict),
+        tests("AuthCoreTests", ["AuthCore", "AuthCoreTestKit"]),
         tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop"]),
         tests("AuthAccountTests", ["AuthAccount", "AuthCore", "MainLoop"]),
         tests("AuthSessionTests", ["AuthSession", "AuthCore", "DBus", "MainLoop"]),

@@ -14,6 +14,12 @@ final class Authenticator {
     var store = StoreReading.unavailable(hasMarker: false)
     /// CLOCK_BOOTTIME in µs since which the store is away.
     var unavailableSince: UInt64?
+    /// For long enough that the account password opens it.
+    var isLongAway = false
+    /// The store has shown its passcode in this run, so that one which is gone is lost, not off.
+    var hasSeenPasscode = false
+    /// A removal failed, and may have taken effect all the same.
+    var removalIsUncertain = false
     var attempts = AttemptRecord()
     /// CLOCK_REALTIME in µs at which the wait ends, fixed when it begins so that it does not wander.
     var lockedOutUntil: UInt64 = 0
@@ -38,7 +44,7 @@ final class Authenticator {
     /// Calls that wait for the store's answer.
     var deferred: [DeferredCall] = []
     /// GetAuthenticator calls that do.
-    var naming: [ReplyToken] = []
+    var naming: [(token: ReplyToken, connection: String)] = []
 
     init(_ id: AuthenticatorID) { self.id = id }
 
@@ -82,7 +88,8 @@ struct Hold {
     var confirmsCover: Bool
     /// Covered() was called since ShouldCover is true.
     var hasCovered = false
-    /// There has been a success since the hold began, and no fall and no counted failure since.
+    /// There has been a success since the hold began, and since then no fall (its own ChangeAuthentication(false)
+    /// aside) and no counted failure.
     var isTrusted = false
 }
 
@@ -90,7 +97,8 @@ struct SettingChange {
     var property: Property
     var value: PropertyValue
     var caller: Caller
-    var token: ReplyToken
+    /// Nil when the caller has gone.
+    var token: ReplyToken?
     /// What is being written; nil until its turn has come.
     var settings: Settings?
 }
@@ -103,6 +111,8 @@ struct DeferredCall {
 
 /// A view of the authenticator, in front or in line.
 struct View {
+    /// Tells it from its successors.
+    let number: UInt64
     var type: SecurityType
     var step: Step
     /// The kind and length of a passcode to be set.

@@ -13,7 +13,7 @@ enum PasscodeRules {
         case .digits:
             return isDigits(passcode, count: digits) ? (passcode, digits) : nil
         case .text:
-            guard let composed = passcode.composed() else { return nil }
+            guard let composed = composed(passcode) else { return nil }
             let length = scalars(composed)
             return lengths.contains(length) ? (composed, length) : nil
         case .pattern:
@@ -23,13 +23,18 @@ enum PasscodeRules {
     }
 
     /// Brings an entry into the form that is compared, or nil where it is no try at a passcode of this kind: a wrong
-    /// number of digits, fewer than 4 dots, or no UTF-8. `text` of any length is a try.
+    /// number of digits, fewer than 4 dots, no UTF-8, or a NUL. `text` of any length is a try.
     static func normalised(try passcode: any Passcode, kind: PasscodeKind, length: Int) -> (any Passcode)? {
         switch kind {
         case .digits: isDigits(passcode, count: length) ? passcode : nil
-        case .text: passcode.composed()
+        case .text: composed(passcode)
         case .pattern: pattern(passcode).flatMap { $0.length >= 4 ? $0.passcode : nil }
         }
+    }
+
+    /// In the form that is compared; nil for what is no UTF-8 or contains a NUL.
+    private static func composed(_ passcode: any Passcode) -> (any Passcode)? {
+        passcode.withBytes { $0.contains(0) } ? nil : passcode.composed()
     }
 
     private static func isDigits(_ passcode: any Passcode, count: Int) -> Bool {

@@ -64,6 +64,7 @@ extension StateMachine {
             }
         case .wrong:
             account = record
+            distrust(authenticator)
             signal(authenticator, .authenticationFailed(count: account.failures, .account))
             end(operation, authenticator, .authenticationFailed, "The account password is wrong")
         case .unavailable(let reason):
@@ -83,7 +84,7 @@ extension StateMachine {
         reply(operation.token, .done)
     }
 
-    private func writeAccount(_ authenticator: Authenticator) {
+    func writeAccount(_ authenticator: Authenticator) {
         act(.writeAccountAttempts(account.fields(boot: bootID), for: authenticator.id, operation: 0))
     }
 }

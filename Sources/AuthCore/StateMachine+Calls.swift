@@ -2,7 +2,8 @@
 extension StateMachine {
     func received(_ call: Call, _ id: AuthenticatorID, _ caller: Caller, _ token: ReplyToken) {
         guard let authenticator = touch(id), authenticator.isOpen else {
-            return refuse(token, .unknownObject, "No authenticator of \(id.application)")
+            let error = if case .remove = call { AuthError.invalidArguments } else { AuthError.unknownObject }
+            return refuse(token, error, "No authenticator of \(id.application)")
         }
         perform(call, authenticator, caller, token, hasAsked: false)
     }
@@ -50,11 +51,12 @@ extension StateMachine {
         case .present(let type, _): !hasMarker || (type ?? authenticator.settings.securityType) != .touchid
         case .authenticate: !hasMarker
         case .setPasscode, .clearPasscode, .verify, .remove: true
-        case .set(.passcodeDigit, _): true
-        // An entry and a reset read the store themselves.
-        case .canAuthenticate, .submit, .getView, .useFingerprint, .cancel, .lock, .changeAuthentication, .reset,
-            .hold, .release, .covered, .set:
-            false
+        case .changeAuthentication(let value): value && !hasMarker
+        // Whether a setting weakens a lock is not known before the first answer.
+        case .set(let property, _): property == .passcodeDigit || !authenticator.isLoaded
+        // A try and a reset read the store themselves.
+        case .submit: authenticator.view.map { $0.step != .old } ?? false
+        case .canAuthenticate, .getView, .useFingerprint, .cancel, .lock, .reset, .hold, .release, .covered: false
         }
     }
 
@@ -78,7 +80,9 @@ extension StateMachine {
             return refuse(token, .notAuthorized, "The session is opened by its passcode only")
         }
         guard authenticator.isLockable else {
-            return refuse(token, .passcodeNotSet, "Nothing is locked without a passcode")
+            return authenticator.store == .unset
+                ? refuse(token, .passcodeNotSet, "Nothing is locked without a passcode")
+                : refuse(token, .storeUnavailable, "The Secret Service does not answer, or is locked")
         }
         guard causes.isEmpty else {
             return refuse(token, .notAuthorized, "Nothing opens while the session is \(sessionState)")
@@ -149,6 +153,11 @@ extension StateMachine {
     /// A right passcode given by these connections lets them weaken the authenticator for 5 minutes.
     func credit(_ authenticator: Authenticator, _ connections: some Sequence<String>) {
         for connection in connections { authenticator.credits[connection] = now.boottime }
+    }
+
+    /// The same for the connection that made the try, if it is still there.
+    func credit(_ operation: Operation, _ authenticator: Authenticator) {
+        if operation.token != nil { credit(authenticator, [operation.caller.connection]) }
     }
 
     func hasRecentPasscode(_ authenticator: Authenticator, _ caller: Caller) -> Bool {

@@ -9,6 +9,7 @@ extension StateMachine {
         // A record with a passcode to come: one without a record would be the longest wait.
         if authenticator.store == .unset {
             authenticator.attempts = AttemptRecord()
+            authenticator.lockedOutUntil = 0
             writeAttempts(authenticator)
         }
         act(.store(authenticator.id, passcode, kind, length: length, operation: number))
@@ -32,7 +33,11 @@ extension StateMachine {
         guard let authenticator = touch(id), let operation = current(number, authenticator) else { return }
         authenticator.operation = nil
         if case .rehash = operation.purpose {
-            if case .success(let verifier) = result { setStore(.ready(verifier), authenticator) }
+            if case .success(let verifier) = result {
+                setStore(.ready(verifier), authenticator)
+            } else {
+                load(authenticator)
+            }
             return
         }
         let isNew = authenticator.store == .unset
@@ -42,19 +47,20 @@ extension StateMachine {
         case .failure(let failure): return notStored(failure, operation, authenticator)
         }
         setStore(.ready(verifier), authenticator)
-        authenticator.attempts = AttemptRecord()
         let signal = isNew ? AuthenticatorSignal.passcodeTurnedOn : .passcodeChanged
         guard !operation.isVoid else {
-            // The lock came while it was being stored: the passcode holds, but it opens nothing.
-            authenticator.isAuthenticated = false
-            if authenticator.isSession || !causes.isEmpty { authenticator.isLocked = true }
-            authenticator.returns = true
+            // A lock or a cancel came while it was being stored: the passcode holds, but it opens nothing.
+            if isNew {
+                authenticator.isAuthenticated = false
+                authenticator.isLocked = authenticator.isSession || !causes.isEmpty
+                authenticator.returns = true
+            }
             self.signal(authenticator, signal)
             return refuse(operation.token, .systemCancel, "Stored, and overtaken by a lock")
         }
         let view = authenticator.view
         succeed(authenticator, startsGrace: false)
-        credit(authenticator, [operation.caller.connection])
+        credit(operation, authenticator)
         self.signal(authenticator, signal)
         endView(authenticator, .success)
         if case .entry = operation.purpose {
@@ -83,24 +89,23 @@ extension StateMachine {
         guard let authenticator = touch(id), let operation = current(number, authenticator) else { return }
         authenticator.operation = nil
         if case .failure(let failure) = result {
+            authenticator.removalIsUncertain = true
             load(authenticator)
             return refuse(operation.token, failure)
         }
         if case .remove = operation.purpose { return removedEverything(operation, authenticator) }
-        keepLength(authenticator)
-        setStore(.unset, authenticator)
-        authenticator.attempts = AttemptRecord()
-        authenticator.lockedOutUntil = 0
         let isReset = if case .reset = operation.purpose { true } else { false }
-        if operation.isVoid, !isReset {
-            authenticator.isAuthenticated = false
+        keepLength(authenticator)
+        forgetPasscode(authenticator)
+        if operation.isVoid {
+            // Overtaken: it is off all the same, and nothing is granted for it.
             signal(authenticator, .passcodeTurnedOff)
             endView(authenticator, .systemCancel)
-            return refuse(operation.token, .systemCancel, "Turned off, and overtaken by a lock")
+            return isReset
+                ? reply(operation.token, .done)
+                : refuse(operation.token, .systemCancel, "Turned off, and overtaken by a lock or the end of its view")
         }
         succeed(authenticator, startsGrace: false)
-        if operation.isVoid { authenticator.isAuthenticated = false }
-        authenticator.lastSuccess = nil
         if isReset { signal(authenticator, .authenticationSucceeded(.account)) }
         signal(authenticator, .passcodeTurnedOff)
         endView(authenticator, .success, method: isReset ? .account : .passcode)
@@ -111,14 +116,26 @@ extension StateMachine {
         }
     }
 
+    /// There is no lock any more, and nothing is left of it.
+    func forgetPasscode(_ authenticator: Authenticator) {
+        setStore(.unset, authenticator)
+        authenticator.attempts = AttemptRecord()
+        authenticator.lockedOutUntil = 0
+        authenticator.returns = false
+        authenticator.isLocked = false
+        authenticator.view?.remembered = false
+        fall(authenticator)
+    }
+
     /// PasscodeDigit keeps the length after a turn-off.
-    private func keepLength(_ authenticator: Authenticator) {
+    func keepLength(_ authenticator: Authenticator) {
         guard let verifier = authenticator.verifier, verifier.kind == .digits,
             authenticator.settings.passcodeDigit != UInt32(verifier.length)
         else { return }
         authenticator.settings.passcodeDigit = UInt32(verifier.length)
         authenticator.hasStoredSettings = true
-        act(.writeSettings(authenticator.id, authenticator.settings.fields, isAwaited: false))
+        // A change that is being written does not have the length; what follows it writes both.
+        if authenticator.settingChanges.first?.settings == nil { writeSettings(authenticator) }
     }
 
     // MARK: RemoveAuthenticator
@@ -141,15 +158,11 @@ extension StateMachine {
     }
 
     private func removedEverything(_ operation: Operation, _ authenticator: Authenticator) {
-        setStore(.unset, authenticator)
+        forgetPasscode(authenticator)
         authenticator.settings = Settings()
         authenticator.hasStoredSettings = false
-        authenticator.attempts = AttemptRecord()
-        authenticator.lockedOutUntil = 0
         authenticator.presentedContext = ""
         endView(authenticator, .appCancel)
-        fall(authenticator)
-        authenticator.isLocked = false
         reply(operation.token, .done)
     }
 }

@@ -9,7 +9,11 @@ extension StateMachine {
     func name(_ id: AuthenticatorID, _ caller: Caller, _ token: ReplyToken) {
         if let known = touch(id) {
             guard remember(known, caller, token) else { return }
-            if known.isLoaded { reply(token, .authenticator(id)) } else { known.naming.append(token) }
+            if known.isLoaded {
+                reply(token, .authenticator(id))
+            } else {
+                known.naming.append((token, caller.connection))
+            }
             return
         }
         guard authenticators.count < Self.objects else {
@@ -18,7 +22,7 @@ extension StateMachine {
         guard hasRoomToName(caller) else { return refuseName(token) }
         let authenticator = create(id)
         authenticator.namedBy.insert(caller.connection)
-        authenticator.naming.append(token)
+        authenticator.naming.append((token, caller.connection))
     }
 
     private func remember(_ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken) -> Bool {
@@ -129,9 +133,12 @@ extension StateMachine {
             authenticator.view?.terminals.remove(connection)
             if authenticator.operation?.caller.connection == connection { authenticator.operation?.token = nil }
             authenticator.deferred.removeAll { $0.caller.connection == connection }
+            authenticator.naming.removeAll { $0.connection == connection }
+            // Nobody else may go on where it left off; whoever else called Present starts anew.
+            if authenticator.view?.channel == connection { authenticator.view?.restart() }
             for index in authenticator.settingChanges.indices
             where authenticator.settingChanges[index].caller.connection == connection {
-                authenticator.settingChanges[index].token = 0
+                authenticator.settingChanges[index].token = nil
             }
             dropWaiters(authenticator) { $0.connection == connection }
             dropHolds(authenticator) { $0.connection == connection }
@@ -139,7 +146,8 @@ extension StateMachine {
     }
 
     private func isConcerned(_ authenticator: Authenticator, _ connection: String) -> Bool {
-        authenticator.namedBy.contains(connection) || authenticator.credits[connection] != nil
+        authenticator.namedBy.contains(connection) || authenticator.view?.channel == connection
+            || authenticator.naming.contains { $0.connection == connection } || authenticator.credits[connection] != nil
             || authenticator.operation?.caller.connection == connection
             || authenticator.holds.contains { $0.connection == connection }
             || authenticator.settingChanges.contains { $0.caller.connection == connection }

@@ -14,6 +14,7 @@ extension StateMachine {
         }
         guard authenticator.operation == nil else { return refuse(token, .busy, "An entry is being checked") }
         authenticator.view?.lastEntry = now.boottime
+        if view.step != .old, let refusal = refusalToStore(authenticator) { return reply(token, .refused(refusal)) }
         switch view.step {
         case .old: startTry(.entry, passcode, authenticator, caller, token)
         case .new: takeNew(passcode, view, authenticator, caller, token)
@@ -23,10 +24,19 @@ extension StateMachine {
 
     /// An entry from a terminal is somebody at the desk: it clears `idle`, and counts as an entry all the same.
     private func clearIdle(byTerminal caller: Caller, of authenticator: Authenticator) {
-        guard authenticator.view?.terminals.contains(caller.connection) == true,
+        guard authenticator.view?.terminals.contains(caller.connection) == true, isShowing(authenticator),
             causes.allSatisfy({ $0.cause == .idle })
         else { return }
         clear { $0.cause == .idle }
+    }
+
+    /// A new passcode is not taken while the store does not say what is there now.
+    private func refusalToStore(_ authenticator: Authenticator) -> Refusal? {
+        switch authenticator.store {
+        case .ready, .unset: nil
+        case .unavailable: Refusal(.storeUnavailable, "The Secret Service does not answer, or is locked")
+        case .lost: Refusal(.storeLost, "The stored passcode is gone; reset with the account password")
+        }
     }
 
     private func takeNew(
@@ -66,7 +76,7 @@ extension StateMachine {
         switch view.type {
         case .touchid:
             succeed(authenticator, startsGrace: true)
-            credit(authenticator, [operation.caller.connection])
+            credit(operation, authenticator)
             credit(authenticator, view.presenters)
             credit(authenticator, view.waiters.map(\.connection))
             signal(authenticator, .authenticationSucceeded(.passcode))
@@ -90,6 +100,8 @@ extension StateMachine {
             authenticator.view?.notice = .failed(authenticator.attempts.failures)
         } else if authenticator.isSession {
             endAsFallen(authenticator)
+            settleLock()
+            settleFront()
         } else {
             authenticator.view?.remembered = false
             if view.step == .old { authenticator.view?.restart(.failed(authenticator.attempts.failures)) }

@@ -1,18 +1,22 @@
 /// Background, Foreground, sleep, and what holds after every event.
 extension StateMachine {
+    /// The source's name in SessionSources.
+    static let logind = "logind"
+
     func session(_ event: SessionEvent) {
         switch event {
         case .began(let cause, let source):
-            if causes.insert(CausePair(cause: cause, source: source)).inserted { background(cause) }
+            guard causes.insert(CausePair(cause: cause, source: source)).inserted else { return }
+            background(cause)
             if cause == .sleep { sleepDeadline = now.boottime + coverPatience }
-        case .ended(let cause, let source):
-            if cause == .sleep { sleepDeadline = nil }
-            clear { $0 == CausePair(cause: cause, source: source) }
+        case .ended(let cause, let source): clear { $0 == CausePair(cause: cause, source: source) }
         case .left(let source):
             sources.removeAll { $0 == source }
             clear { $0.source == source }
         case .arrived(let source):
             if !sources.contains(source) { sources.append(source) }
+            // logind may have been started anew, and knows nothing of the hint.
+            if source == Self.logind { act(.setLockedHint(lockedHint)) }
         case .lockRequested: lockRequested()
         case .sleptUnannounced:
             let pair = CausePair(cause: .sleep, source: "clock")
@@ -32,6 +36,7 @@ extension StateMachine {
     func clear(where isCleared: (CausePair) -> Bool) {
         guard causes.contains(where: isCleared) else { return }
         causes = causes.filter { !isCleared($0) }
+        if !causes.contains(where: { $0.cause == .sleep }) { sleepDeadline = nil }
         if causes.isEmpty { foreground() }
     }
 
@@ -49,7 +54,7 @@ extension StateMachine {
             guard authenticator.isLockable else {
                 // Without a lock it was authenticated by a turn-off at most.
                 fall(authenticator, keepsGrace: true)
-                if isNamed, !authenticator.isLoaded { authenticator.isLocked = true }
+                if isNamed, mayHavePasscode(authenticator) { authenticator.isLocked = true }
                 continue
             }
             guard isNamed else { continue }
@@ -97,11 +102,16 @@ extension StateMachine {
 
     // MARK: Lock
 
-    /// logind's Session.Lock: Lock() on the session, and a fall without grace for the applications that name it.
+    /// logind's Session.Lock: Lock() on the session, and a fall without grace for the applications that name it. What
+    /// is locked already shows nothing of it, but loses the grace and the try under way.
     private func lockRequested() {
         guard let session else { return }
-        if session.isLockable, session.isLocked, session.view?.type == .touchid { return }
-        lock(session)
+        if session.isLocked, session.isLockable, session.view?.type == .touchid {
+            session.lastSuccess = nil
+            overtake(session)
+        } else {
+            lock(session)
+        }
         for authenticator in touchAll()
         where !authenticator.isSession && authenticator.isLockable
             && authenticator.settings.lockOn.contains(.screenLock)
@@ -139,26 +149,30 @@ extension StateMachine {
             guard let authenticator = authenticators[id], authenticator.isOpen else { continue }
             settleRoute(authenticator)
         }
-        // SPEC 13, 3: whenever the session is locked, its view is in front.
-        if let session = authenticators[.session], session.isOpen, session.isLocked, session.isLockable,
-            !session.isAuthenticated, session.view?.type != .touchid, let session = touch(.session)
-        {
-            presentLock(session)
-        }
+        settleLock()
         bringBack()
         settleFront()
         settleLockedHint()
         if sleepDeadline != nil, coversAreUp { releaseSleep() }
     }
 
+    /// SPEC 13, 3: whenever the session is locked, its view is in front, and no caller's going takes it down.
+    func settleLock() {
+        guard let session = authenticators[.session], session.isOpen, session.isLocked, session.isLockable,
+            !session.isAuthenticated, session.view?.type != .touchid || session.view?.isAsked == false
+        else { return }
+        if let session = touch(.session) { presentLock(session) }
+    }
+
     /// A route that changed under a view takes the view away; a lock that is no more stands no longer.
     private func settleRoute(_ authenticator: Authenticator) {
-        guard let old = route(before: authenticator.id), old != authenticator.unlockRoute else { return }
-        if authenticator.isLockable {
-            guard let view = authenticator.view, view.type != .touchid else { return }
+        guard let old = route(before: authenticator.id), old != authenticator.unlockRoute,
+            let view = authenticator.view
+        else { return }
+        if view.type != .touchid {
             endAsFallen(authenticator)
-        } else {
-            if let view = authenticator.view, view.type == .touchid { endView(authenticator, .systemCancel) }
+        } else if !authenticator.isLockable {
+            endView(authenticator, .systemCancel)
         }
     }
 

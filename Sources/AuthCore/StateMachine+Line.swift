@@ -23,13 +23,20 @@ extension StateMachine {
             line.append(authenticator.id)
             return
         }
+        let displaced = touch(front)
         line.insert(authenticator.id, at: 0)
-        if let displaced = touch(front), displaced.view != nil {
-            // Nothing that was entered before the lock is there after it.
-            displaced.view?.restart()
-            displaced.view?.isPresented = false
-            overtake(displaced)
-        }
+        guard let displaced, displaced.view != nil else { return }
+        // Nothing that was entered before the lock is there after it.
+        displaced.view?.restart()
+        displaced.view?.isPresented = false
+        overtake(displaced)
+    }
+
+    /// Leaves its place to those behind it; what they looked like before is kept first.
+    private func leaveLine(_ id: AuthenticatorID) {
+        guard let place = line.firstIndex(of: id) else { return }
+        if place == 0, line.count > 1 { _ = touch(line[1]) }
+        line.remove(at: place)
     }
 
     /// Tells of each view that has reached the front.
@@ -58,10 +65,13 @@ extension StateMachine {
     func endView(_ authenticator: Authenticator, _ result: Dismissal, method: Method = .passcode) {
         guard let view = authenticator.view else { return }
         authenticator.view = nil
-        line.removeAll { $0 == authenticator.id }
+        leaveLine(authenticator.id)
         overtake(authenticator)
         if view.type != .touchid, result != .success, view.remembered { authenticator.isAuthenticated = true }
-        if authenticator.isSession, view.type != .touchid, !authenticator.isAuthenticated, authenticator.isLockable {
+        // Whoever cancels gets back what there was before; after every other end an unauthenticated session is locked.
+        if authenticator.isSession, view.type != .touchid, !authenticator.isAuthenticated, authenticator.isLockable,
+            result != .userCancel
+        {
             authenticator.isLocked = true
         }
         // What was never in front was never presented, and is dismissed all the same: every end is told.

@@ -13,6 +13,8 @@ extension StateMachine {
         bringUp(type, options, authenticator, caller)
         authenticator.view?.isAsked = true
         authenticator.view?.presenters.insert(caller.connection)
+        // Nobody cancels it, so it is a lock, and a restart must find it again.
+        if authenticator.isSession, type == .touchid { authenticator.isLocked = true }
         settleFront()
         reply(token, .presented(true))
     }
@@ -36,7 +38,8 @@ extension StateMachine {
     private func refusalToUnlock(_ options: CallOptions, _ authenticator: Authenticator) -> Refusal? {
         guard authenticator.isLockable else {
             return authenticator.store == .unset
-                ? Refusal(.passcodeNotSet, "No passcode is set") : Refusal(.storeUnavailable, "The Secret Service does not answer")
+                ? Refusal(.passcodeNotSet, "No passcode is set")
+                : Refusal(.storeUnavailable, "The Secret Service does not answer, or is locked")
         }
         if authenticator.isSession, options.ui == .none {
             return Refusal(.notAuthorized, "The session's view is shown by the service")
@@ -58,7 +61,8 @@ extension StateMachine {
         }
         if let view = authenticator.view, view.type != type, authenticator.isSession {
             return view.type == .touchid
-                ? Refusal(.notAuthorized, "The session is locked") : Refusal(.busy, "Another view of the session stands")
+                ? Refusal(.notAuthorized, "The session is locked")
+                : Refusal(.busy, "Another view of the session stands")
         }
         if let operation = authenticator.operation, authenticator.view == nil, operation.token != nil {
             return Refusal(.busy, "Its passcode is being changed")
@@ -93,12 +97,13 @@ extension StateMachine {
         var digits = authenticator.settings.passcodeDigit
         if let stored, stored.kind == .digits { digits = UInt32(stored.length) }
         var view = View(
-            type: type, step: type.firstStep, kind: kind, digits: Int(options.digits ?? digits),
+            number: nextView, type: type, step: type.firstStep, kind: kind, digits: Int(options.digits ?? digits),
             reason: options.reason, requester: caller, lastEntry: now.boottime)
         if type != .touchid {
             view.remembered = authenticator.isAuthenticated
             fall(authenticator)
         }
+        nextView += 1
         view.isHeadless = options.ui == .none
         if options.ui == .terminal, let caller { view.terminals.insert(caller.connection) }
         authenticator.view = view
@@ -136,14 +141,13 @@ extension StateMachine {
         if let view = authenticator.view, view.type != .touchid { endAsFallen(authenticator) }
         fall(authenticator)
         overtake(authenticator)
-        guard authenticator.isLockable else {
-            // Whether there is something to lock may still be on its way from the store.
-            if !authenticator.isLoaded { authenticator.isLocked = true }
-            return
-        }
-        authenticator.isLocked = true
+        authenticator.isLocked = mayHavePasscode(authenticator)
+        guard authenticator.isLockable else { return }
         presentLock(authenticator, caller)
     }
+
+    /// Whether there is something to lock may still be on its way from the store: then it is locked once it shows.
+    func mayHavePasscode(_ authenticator: Authenticator) -> Bool { authenticator.store != .unset }
 
     /// Ends `once`, `twice` or `three` so that what it remembered does not come back.
     func endAsFallen(_ authenticator: Authenticator) {

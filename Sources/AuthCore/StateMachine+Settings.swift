@@ -47,6 +47,9 @@ extension StateMachine {
         guard settings.set(change.property, to: change.value) else {
             return .failure(Refusal(.invalidArguments, "\(change.property.rawValue) cannot have this value"))
         }
+        if change.property == .passcodeDigit, case .unavailable = authenticator.store {
+            return .failure(Refusal(.storeUnavailable, "The Secret Service does not say whether a passcode is set"))
+        }
         if change.property == .passcodeDigit, authenticator.store != .unset {
             return settings == authenticator.settings
                 ? .success(settings)
@@ -59,7 +62,8 @@ extension StateMachine {
             !hasRecentPasscode(authenticator, change.caller)
         {
             return .failure(
-                Refusal(.notAuthorized, "Weakening a lock needs its passcode given within 5 minutes, and the lock open"))
+                Refusal(.notAuthorized, "Weakening a lock needs its passcode given within 5 minutes, and the lock open")
+            )
         }
         return .success(settings)
     }
@@ -76,6 +80,14 @@ extension StateMachine {
         } else {
             refuse(change.token, .storeUnavailable, "The settings cannot be written; the old ones hold")
         }
+        // A turn-off that came in between changed the length.
+        let written = isWritten ? change.settings?.passcodeDigit : nil
+        if let written, written != authenticator.settings.passcodeDigit { writeSettings(authenticator) }
         startChanges(authenticator)
+    }
+
+    /// Writes what holds already; nobody waits for it.
+    func writeSettings(_ authenticator: Authenticator) {
+        act(.writeSettings(authenticator.id, authenticator.settings.fields, isAwaited: false))
     }
 }

@@ -8,19 +8,27 @@ extension StateMachine {
         case .broken: account = .longest(at: now)
         case .fields(let fields): account = AttemptRecord(fields: fields, boot: bootID, at: now) ?? .longest(at: now)
         }
-        for id in Set(stored).union([.session]).sorted() { create(id) }
+        if account.waitEnd(at: now) == nil { account.endWait() }
+        if accountFile != .missing, accountFile != .fields(account.fields(boot: bootID)), let session {
+            // A wait that starts anew, or is over, does so once and not at every start.
+            writeAccount(session)
+        }
+        for id in Set(stored).union([.session]).sorted() { create(id, isStored: true) }
     }
 
+    /// - Parameter isStored: it had a file when the service started.
     @discardableResult
-    func create(_ id: AuthenticatorID) -> Authenticator {
+    func create(_ id: AuthenticatorID, isStored: Bool = false) -> Authenticator {
         let authenticator = authenticators[id] ?? Authenticator(id)
         authenticators[id] = authenticator
         authenticator.isLocked =
             switch lockRecord {
             case .fresh: false
             case .unreadable: true
-            case .states(let states, let slept): states[id].map { $0 || slept } ?? false
+            // The record names all that had a file; one that it does not name is not taken to have been open.
+            case .states(let states, let slept): states[id].map { $0 || slept } ?? isStored
             }
+        _ = touch(id)
         act(.open(id))
         return authenticator
     }
@@ -28,7 +36,9 @@ extension StateMachine {
     func opened(
         _ id: AuthenticatorID, _ settings: FileReading, _ attempts: FileReading, hasMarker: Bool
     ) {
-        guard let authenticator = authenticators[id], !authenticator.isOpen, let authenticator = touch(id) else { return }
+        guard let authenticator = authenticators[id], !authenticator.isOpen, let authenticator = touch(id) else {
+            return
+        }
         switch settings {
         case .missing: break
         case .broken: act(.setAsideSettings(id))
@@ -45,6 +55,8 @@ extension StateMachine {
             if let record = AttemptRecord(fields: fields, boot: bootID, at: now) {
                 authenticator.attempts = record
                 noteWait(authenticator)
+                // A wait that starts anew, or is over, does so once and not at every start.
+                if authenticator.attempts.fields(boot: bootID) != fields { writeAttempts(authenticator) }
             } else {
                 authenticator.attemptsAreMissing = true
             }
@@ -79,7 +91,6 @@ extension StateMachine {
     func loaded(_ id: AuthenticatorID, _ reading: StoreReading) {
         guard let authenticator = touch(id), authenticator.isOpen else { return }
         authenticator.isLoading = false
-        let isFirst = !authenticator.isLoaded
         authenticator.isLoaded = true
         // What an operation of ours is changing is for that operation to say.
         let isChanging =
@@ -87,13 +98,13 @@ extension StateMachine {
             case .storing, .removing: true
             default: false
             }
-        if !isChanging { adopt(reading, authenticator, isFirst: isFirst) }
+        if !isChanging { adopt(reading, authenticator) }
         if authenticator.mustLoadAgain {
             authenticator.mustLoadAgain = false
             load(authenticator)
             if case .unavailable = authenticator.store { return }  // the newer answer is worth waiting for
         }
-        for token in authenticator.naming { reply(token, .authenticator(id)) }
+        for call in authenticator.naming { reply(call.token, .authenticator(id)) }
         authenticator.naming = []
         if case .reading = authenticator.operation?.phase { verifierRead(authenticator) }
         let deferred = authenticator.deferred
@@ -101,42 +112,45 @@ extension StateMachine {
         for call in deferred { perform(call.call, authenticator, call.caller, call.token, hasAsked: true) }
     }
 
-    private func adopt(_ reading: StoreReading, _ authenticator: Authenticator, isFirst: Bool) {
+    /// Takes the store's answer. Only this service takes a passcode away, and it says so itself: one that was there in
+    /// this run and vanished is lost, not off. Before that the marker may have had a turn-off that was cut short.
+    private func adopt(_ reading: StoreReading, _ authenticator: Authenticator) {
         var reading = reading
-        let knewPasscode =
-            switch authenticator.store {
-            case .ready, .lost: true
-            case .unavailable(let hasMarker): hasMarker
-            case .unset: false
-            }
-        // Only this service takes a passcode away, and it says so itself: one that vanished is lost, not off. At the
-        // first answer the marker may still have had the last step of a turn-off before it.
-        if knewPasscode, !isFirst {
-            switch reading {
-            case .unset: reading = .lost
-            case .unavailable: reading = .unavailable(hasMarker: true)
-            case .ready, .lost: break
-            }
+        switch reading {
+        case .unset where authenticator.removalIsUncertain:
+            keepLength(authenticator)
+            forgetPasscode(authenticator)
+            return signal(authenticator, .passcodeTurnedOff)
+        case .unset where authenticator.hasSeenPasscode: reading = .lost
+        case .unset:
+            authenticator.attemptsAreMissing = false
+            authenticator.isLocked = false
+        case .unavailable where authenticator.isLockable: reading = .unavailable(hasMarker: true)
+        default: break
         }
         setStore(reading, authenticator)
         if authenticator.isLockable { punishMissingAttempts(authenticator) }
-        if reading == .unset { authenticator.attemptsAreMissing = false }
     }
 
     /// Takes the store's word, and what follows from it for the wait of the account password.
     func setStore(_ reading: StoreReading, _ authenticator: Authenticator) {
         authenticator.store = reading
-        if case .unavailable = reading {
-            authenticator.unavailableSince = authenticator.unavailableSince ?? now.boottime
-        } else {
+        switch reading {
+        case .unavailable: authenticator.unavailableSince = authenticator.unavailableSince ?? now.boottime
+        case .ready, .lost, .unset:
             authenticator.unavailableSince = nil
+            authenticator.isLongAway = false
+            authenticator.removalIsUncertain = false
+            authenticator.hasSeenPasscode = reading != .unset
         }
     }
 
     func secretServiceChanged(_ state: SecretServiceState) {
         secretService = state
         // The first start with a locked collection asks for it to be opened, unless somebody is kept out.
-        if state == .locked, !hasAskedToUnlock, let session, !session.isLocked { act(.unlockStore) }
+        if hasStarted, state == .locked, !hasAskedToUnlock, let session, !session.isLocked, causes.isEmpty {
+            act(.unlockStore)
+        }
         if state != .absent { hasAskedToUnlock = true }
         for authenticator in touchAll() where authenticator.isOpen { load(authenticator) }
     }

@@ -107,6 +107,10 @@ extension StateMachine {
             else {
                 return end(operation, authenticator, .invalidPasscode, "Not a passcode of this kind and length")
             }
+            if let end = authenticator.attempts.waitEnd(at: now) {
+                authenticator.operation = nil
+                return reply(operation.token, .refused(lockedOut(until: end)))
+            }
             let record = authenticator.attempts.failed(at: now)
             authenticator.operation?.passcode = entered
             authenticator.operation?.phase = .counting(record, verifier)
@@ -146,7 +150,10 @@ extension StateMachine {
             writeAttempts(authenticator)
             authenticator.operation = nil
             accepted(operation, authenticator)
-            if needsRehash, authenticator.operation == nil, authenticator.store == .ready(verifier) {
+            // The old passcode of `three` is about to go; its view is not kept waiting for a better verifier.
+            if needsRehash, authenticator.operation == nil, authenticator.view?.type != .three,
+                authenticator.store == .ready(verifier)
+            {
                 rehash(operation, verifier, authenticator)
             }
         case .different:
@@ -162,13 +169,19 @@ extension StateMachine {
     private func adopt(_ record: AttemptRecord, _ authenticator: Authenticator) {
         authenticator.attempts = record
         noteWait(authenticator)
+        distrust(authenticator)
+    }
+
+    /// Whoever holds it may no longer say that it is authenticated.
+    func distrust(_ authenticator: Authenticator) {
+        for index in authenticator.holds.indices { authenticator.holds[index].isTrusted = false }
     }
 
     private func accepted(_ operation: Operation, _ authenticator: Authenticator) {
         switch operation.purpose {
         case .entry: entryAccepted(operation, authenticator)
         case .verify:
-            if authenticator.isAuthenticated { credit(authenticator, [operation.caller.connection]) }
+            if authenticator.isAuthenticated { credit(operation, authenticator) }
             reply(operation.token, .verified(true))
         case .set(let new, let kind, let length):
             startStoring(operation.purpose, new, kind, length: length, authenticator, operation.caller, operation.token)
@@ -179,7 +192,6 @@ extension StateMachine {
 
     private func failed(_ operation: Operation, _ authenticator: Authenticator) {
         authenticator.operation = nil
-        for index in authenticator.holds.indices { authenticator.holds[index].isTrusted = false }
         signal(authenticator, .authenticationFailed(count: authenticator.attempts.failures, .passcode))
         switch operation.purpose {
         case .entry:

@@ -7,32 +7,32 @@ extension StateMachine {
 
     /// A property's present value; nil when there is no such authenticator.
     public func value(of property: Property, _ id: AuthenticatorID) -> PropertyValue? {
-        authenticators[id].map { value(of: property, $0) }
+        guard let authenticator = authenticators[id] else { return nil }
+        return property == .presentedContext
+            ? .string(authenticator.presentedContext) : value(of: property, visible(authenticator), id)
     }
 
     /// The one value that is read most, without a detour.
     public func isAuthenticated(_ id: AuthenticatorID) -> Bool { authenticators[id]?.isAuthenticated ?? false }
 
-    func value(of property: Property, _ authenticator: Authenticator) -> PropertyValue {
-        switch property {
-        case .applicationId: .string(authenticator.id.application)
-        case .hasPasscode: .bool(authenticator.store != .unset)
-        case .storeState: .string(authenticator.store.name)
-        case .isAuthenticated: .bool(authenticator.isAuthenticated)
-        case .isShowingAuth: .bool(isShowing(authenticator))
+    func value(of property: Property, _ visible: Visible, _ id: AuthenticatorID) -> PropertyValue {
+        let verifier: Verifier? = if case .ready(let verifier) = visible.store { verifier } else { nil }
+        return switch property {
+        case .applicationId: .string(id.application)
+        case .hasPasscode: .bool(visible.store != .unset)
+        case .storeState: .string(visible.store.name)
+        case .isAuthenticated: .bool(visible.isAuthenticated)
+        case .isShowingAuth: .bool(visible.isShowing)
         case .passcodeDigit:
-            .uint32(
-                authenticator.verifier.map { $0.kind == .digits ? UInt32($0.length) : 0 }
-                    ?? authenticator.settings.passcodeDigit)
-        case .passcodeKind: .string(authenticator.verifier?.kind.rawValue ?? "")
-        case .presentedContext: .string(authenticator.presentedContext)
-        case .unlockRoute: .string(authenticator.unlockRoute.rawValue)
-        case .failCount: .uint32(authenticator.attempts.failures)
-        case .biometryFailCount: .uint32(authenticator.attempts.biometryFailures)
-        case .lockedOutUntil: .uint64(authenticator.attempts.wait > 0 ? authenticator.lockedOutUntil : 0)
-        case .lockedOutUntilBoottime: .uint64(authenticator.attempts.until)
-        case .shouldCover: .bool(authenticator.shouldCover)
-        default: authenticator.settings.value(of: property) ?? .string("")
+            .uint32(verifier.map { $0.kind == .digits ? UInt32($0.length) : 0 } ?? visible.settings.passcodeDigit)
+        case .passcodeKind: .string(verifier?.kind.rawValue ?? "")
+        case .unlockRoute: .string(visible.route.rawValue)
+        case .failCount: .uint32(visible.attempts.failures)
+        case .biometryFailCount: .uint32(visible.attempts.biometryFailures)
+        case .lockedOutUntil: .uint64(visible.attempts.wait > 0 ? visible.lockedOutUntil : 0)
+        case .lockedOutUntilBoottime: .uint64(visible.attempts.until)
+        case .shouldCover: .bool(visible.shouldCover)
+        default: visible.settings.value(of: property) ?? .string("")
         }
     }
 
@@ -70,12 +70,10 @@ extension StateMachine {
 
     func takesAccountPassword(_ authenticator: Authenticator, _ view: View) -> Bool {
         guard view.type == .touchid else { return false }
-        switch authenticator.store {
-        case .lost: return true
-        case .unavailable:
-            guard let since = authenticator.unavailableSince else { return false }
-            return now.boottime >= since + Self.accountPatience
-        case .ready, .unset: return false
+        return switch authenticator.store {
+        case .lost: true
+        case .unavailable: authenticator.isLongAway
+        case .ready, .unset: false
         }
     }
 

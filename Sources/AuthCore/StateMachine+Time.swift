@@ -1,0 +1,68 @@
+/// What time alone brings about.
+extension StateMachine {
+    /// `once`, `twice` and `three` end after this long without an entry.
+    static let entryPatience = UInt64.seconds(120)
+    /// A view takes the account password after the store has been away this long.
+    static let accountPatience = UInt64.seconds(60)
+
+    /// CLOCK_BOOTTIME in µs at which to send ``Event/deadlinePassed``; nil when nothing waits for time to pass.
+    public var nextDeadline: UInt64? {
+        var earliest = sleepDeadline ?? .max
+        for id in timed {
+            if let authenticator = authenticators[id] { earliest = min(earliest, deadline(authenticator)) }
+        }
+        return earliest == .max ? nil : earliest
+    }
+
+    /// `UInt64.max` for none.
+    func deadline(_ authenticator: Authenticator) -> UInt64 {
+        min(waitDeadline(authenticator), entryDeadline(authenticator), awayDeadline(authenticator))
+    }
+
+    private func waitDeadline(_ authenticator: Authenticator) -> UInt64 {
+        authenticator.attempts.wait > 0 ? authenticator.attempts.until : .max
+    }
+
+    private func entryDeadline(_ authenticator: Authenticator) -> UInt64 {
+        guard let view = authenticator.view, view.type != .touchid, view.isPresented, !isStoring(authenticator) else {
+            return .max
+        }
+        return view.lastEntry + Self.entryPatience
+    }
+
+    private func awayDeadline(_ authenticator: Authenticator) -> UInt64 {
+        guard let since = authenticator.unavailableSince, !authenticator.isLongAway, authenticator.isLockable else {
+            return .max
+        }
+        return since + Self.accountPatience
+    }
+
+    func expire() {
+        if let deadline = sleepDeadline, deadline <= now.boottime { releaseSleep() }
+        if account.wait > 0, account.waitEnd(at: now) == nil { account.endWait() }
+        var due: [AuthenticatorID] = []
+        for id in timed {
+            if let authenticator = authenticators[id], deadline(authenticator) <= now.boottime { due.append(id) }
+        }
+        for id in due.sorted() { if let authenticator = touch(id) { expire(authenticator) } }
+    }
+
+    private func expire(_ authenticator: Authenticator) {
+        if waitDeadline(authenticator) <= now.boottime {
+            // Written, so that a reboot does not start a wait anew that is over; what an operation is counting has
+            // written more than this knows.
+            authenticator.attempts.endWait()
+            authenticator.lockedOutUntil = 0
+            if authenticator.operation == nil { writeAttempts(authenticator) }
+        }
+        if awayDeadline(authenticator) <= now.boottime { authenticator.isLongAway = true }
+        if entryDeadline(authenticator) <= now.boottime { endView(authenticator, .systemCancel) }
+    }
+
+    private func isStoring(_ authenticator: Authenticator) -> Bool {
+        switch authenticator.operation?.phase {
+        case .storing, .removing: true
+        default: false
+        }
+    }
+}
