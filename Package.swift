@@ -37,7 +37,7 @@ let package = Package(
 
         // The house, from the ground up.
         library("MainLoop", ["CGLib"]),
-        library("DBus", ["CDBus", "MainLoop"]),
+        library("DBus", ["CDBus", "CGLib", "MainLoop"]),
         library("AuthCore"),
         library("AuthSecrets", ["AuthCore", "MainLoop", "CGLib", "CSecret", "CSodium"]),
         library("AuthAccount", ["AuthCore", "MainLoop", "CPam"]),
@@ -52,7 +52,7 @@ let package = Package(
         program("smileauth", ["AuthCommandLine"]),
 
         tests("MainLoopTests", ["MainLoop"]),
-        tests("DBusTests", ["DBus", "MainLoop"]),
+        tests("DBusTests", ["DBus", "CDBus", "MainLoop"]),
         .target(
             name: "AuthCoreTestKit", dependencies: ["AuthCore"], path: "Tests/AuthCoreTestKit", swiftSettings: strict),
         tests("AuthCoreTests", ["AuthCore", "AuthCoreTestKit"]),
