@@ -34,6 +34,8 @@ let package = Package(
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CPam", providers: [.apt(["libpam0g-dev"])]),
+        // Calls of the C library that Swift's Glibc module leaves out.
+        .systemLibrary(name: "CLinux"),
 
         // The house, from the ground up.
         library("MainLoop", ["CGLib"]),
@@ -41,7 +43,7 @@ let package = Package(
         library("AuthCore"),
         library("AuthSecrets", ["AuthCore", "MainLoop", "CGLib", "CSecret", "CSodium"]),
         library("AuthAccount", ["AuthCore", "MainLoop", "CPam"]),
-        library("AuthSession", ["AuthCore", "MainLoop", "DBus"]),
+        library("AuthSession", ["AuthCore", "MainLoop", "DBus", "CLinux"]),
         library("AuthWire", ["DBus", "MainLoop"]),
         library(
             "AuthService",
