@@ -60,7 +60,7 @@ let package = Package(
         tests("AuthCoreTests", ["AuthCore", "AuthCoreTestKit"]),
         tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop"]),
         tests("AuthAccountTests", ["AuthAccount", "AuthCore", "MainLoop"]),
-        tests("AuthSessionTests", ["AuthSession", "AuthCore", "DBus", "MainLoop"]),
+        tests("AuthSessionTests", ["AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthCore", "AuthWire"]),
         tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),

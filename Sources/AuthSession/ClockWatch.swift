@@ -15,7 +15,8 @@ public final class ClockWatch {
     private let slept: @LoopActor () -> Void
     private let isSleepKnown: @LoopActor () -> Bool
     private var gap = ClockWatch.gapMicroseconds()
-    private var timer: Int32 = -1
+    /// The timer's descriptor; −1 where it cannot be had.
+    private(set) var timer: Int32 = -1
     private var source: LoopSource?
 
     /// - Parameters:

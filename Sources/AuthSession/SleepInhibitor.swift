@@ -21,6 +21,8 @@ final class SleepInhibitor {
     private var owner: String?
     private var phase = Phase.awake
     private var descriptor: Int32?
+    /// The logind that gave the descriptor.
+    private var giver: String?
     /// The newest request's number. The descriptor that answers an older one is closed.
     private var request = 0
     private var retry: LoopSource?
@@ -68,7 +70,7 @@ final class SleepInhibitor {
         phase = .awake
         backoff.reset()
         // Still held (nobody allowed this sleep, or elogind's pair of signals 2 ms apart): it goes on to count.
-        guard descriptor == nil else { return }
+        guard descriptor == nil || giver != owner else { return }
         onLoop { [weak self] in await self?.take() }
     }
 
@@ -110,6 +112,7 @@ final class SleepInhibitor {
         _ = fcntl(new, F_SETFD, FD_CLOEXEC)  // or the prompt would hold the suspend up after us
         closeDescriptor()
         descriptor = new
+        giver = owner
         backoff.reset()
     }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import MainLoop
 import Testing
@@ -38,10 +39,13 @@ import Testing
         }
         let state = State()
         let watch = ClockWatch(isSleepKnown: { state.isSleepKnown }, slept: { state.sleeps += 1 })
-        let check: (Int) -> Int = { offset in
+        let put: (Int) -> Void = { offset in
             let file = fopen(path, "we")
             fputs("\(offset)", file)
             fclose(file)
+        }
+        let check: (Int) -> Int = { offset in
+            put(offset)
             watch.check()
             watch.check()
             return state.sleeps
@@ -56,5 +60,20 @@ import Testing
         state.isSleepKnown = false
         #expect(check(190) == 2)
         #expect(check(193) == 3)
+        // The timer wakes us without a message, and goes on to.
+        for round in 1...2 {
+            put(193 + round * 10)
+            #expect(isArmedForEver(watch.timer))
+            var soon = itimerspec()
+            soon.it_value.tv_nsec = 1_000_000
+            #expect(timerfd_settime(watch.timer, 0, &soon, nil) == 0)
+            #expect(await eventually { state.sleeps == 3 + round })
+        }
+        #expect(isArmedForEver(watch.timer))
+    }
+
+    private func isArmedForEver(_ timer: Int32) -> Bool {
+        var left = itimerspec()
+        return timerfd_gettime(timer, &left) == 0 && left.it_value.tv_sec > 1_000_000_000
     }
 }

@@ -18,7 +18,7 @@ import Testing
             #expect(monitor.holdsInhibitor)
             #expect(monitor.inhibitDelay == .seconds(5))
             #expect(try await rig.inhibitors() == 1)
-            for round in 1...10 {
+            for round in 1...25 {
                 seen.forget()
                 _ = try await rig.manager("Suspend", [.bool(false)])
                 #expect(await seen.has(.began(.sleep, source: "logind")))
