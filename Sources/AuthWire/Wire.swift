@@ -5,6 +5,9 @@ public enum Wire {
     /// The well-known name that the service owns on the session bus.
     public static let busName = "org.smileauth.Auth1"
 
+    /// The version of everything that is built from this tree, as in its CHANGELOG.
+    public static let version = "0.1.0"
+
     /// What every error name of ours starts with, its last dot included.
     public static let errorPrefix = "org.smileauth.Auth1.Error."
 

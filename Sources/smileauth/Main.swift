@@ -1,4 +1,8 @@
+import AuthCommandLine
+
 @main
 struct Main {
-    static func main() {}
+    static func main() {
+        Program.run(Array(CommandLine.arguments.dropFirst()))
+    }
 }

@@ -1,0 +1,94 @@
+import AuthWire
+import DBus
+
+/// A setting as `smileauth config` knows it: a writable property of the authenticator under a name to type.
+struct ConfigKey: Equatable {
+    let property: Wire.Authenticator.Property
+
+    static let all = Wire.Authenticator.Property.allCases.filter(\.isWritable).map(ConfigKey.init)
+
+    /// What `lock-on` is made of.
+    static let causes = ["idle", "sleep", "screen-lock", "switch"]
+
+    private init(_ property: Wire.Authenticator.Property) { self.property = property }
+
+    /// - Throws: a usage error for a name that is none, without repeating it.
+    init(named name: String) throws(CommandFailure) {
+        guard let key = ConfigKey.all.first(where: { $0.name == name }) else {
+            throw .usage("there is no such setting. smileauth config lists them")
+        }
+        self = key
+    }
+
+    /// The property's name in lower case with dashes: `TouchIDIconName` is `touch-id-icon-name`.
+    var name: String {
+        let letters = Array(property.rawValue)
+        var name = ""
+        for (index, letter) in letters.enumerated() {
+            if letter.isUppercase && index > 0 {
+                let followsLower = letters[index - 1].isLowercase
+                let startsWord = index + 1 < letters.count && letters[index + 1].isLowercase
+                if followsLower || startsWord { name += "-" }
+            }
+            name += letter.lowercased()
+        }
+        return name
+    }
+
+    /// What the setting takes, for its usage error.
+    var form: String {
+        switch property.signature {
+        case "b": "true or false"
+        case "u": "a whole number"
+        case "d": "a number of seconds"
+        case "as": "a list with commas, of \(ConfigKey.causes.joined(separator: ", "))"
+        default: choices.map { "one of \($0.joined(separator: ", "))" } ?? "text"
+        }
+    }
+
+    /// The words a setting is limited to; nil for free text.
+    private var choices: [String]? {
+        switch property {
+        case .securityType: Wire.SecurityType.allCases.map(\.rawValue)
+        case .nightMode: ["auto", "on", "off"]
+        case .factorMode: ["any", "all", "finger"]
+        default: nil
+        }
+    }
+
+    /// Reads a value strictly: what is not exactly of the setting's type is a usage error.
+    func parse(_ text: String) throws(CommandFailure) -> Value {
+        guard let value = read(text) else { throw .usage("\(name) takes \(form)") }
+        return value
+    }
+
+    private func read(_ text: String) -> Value? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy(ConfigKey.isDigit)
+        switch property.signature {
+        case "b": return text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+        case "u": return isNumber ? UInt32(text).map(Value.uint32) : nil
+        case "d":
+            // `Double` takes hexadecimal, exponents, "inf" and "nan", too.
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(ConfigKey.isDigit) }) else { return nil }
+            return Double(text).flatMap { $0.isFinite ? .double($0) : nil }
+        case "as":
+            let words = text.split(separator: ",", omittingEmptySubsequences: false)
+            let causes = text.isEmpty ? [] : words.map(String.init)
+            guard causes.allSatisfy(ConfigKey.causes.contains), Set(causes).count == causes.count else { return nil }
+            return .stringArray(causes)
+        default:
+            if let choices, !choices.contains(text) { return nil }
+            return .string(text)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    /// A value the way ``parse(_:)`` reads it.
+    func show(_ value: Value) -> String {
+        if let list = value.asStringArray { return PlainText.strip(list.joined(separator: ",")) }
+        if let text = value.asString { return PlainText.strip(text) }
+        return value.text
+    }
+}

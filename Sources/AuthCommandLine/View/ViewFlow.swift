@@ -1,0 +1,118 @@
+import AuthWire
+import DBus
+import MainLoop
+
+/// The way of every verb that brings a view up and serves it: listen, present, serve, say how it ended.
+@LoopActor
+struct ViewFlow {
+    let tool: Tool
+    let client: AuthenticatorClient
+    /// `--account`: the account password from the start.
+    var wantsAccount = false
+    /// Said before the view comes up, once it is sure that something can be entered.
+    var announce: (() async throws -> Void)?
+
+    /// Presents a view of `type` and serves it to its end.
+    ///
+    /// - Returns: the events that were seen; nil when nothing had to be shown.
+    /// - Throws: every end but success. Then the view is cancelled, unless it is a lock or was there before.
+    func run(_ type: Wire.SecurityType, _ options: [Wire.Option: Value] = [:]) async throws -> ViewEvents? {
+        // Before anything is on screen: without a way to enter something the view must not come up.
+        let server = try entries()
+        try await announce?()
+        let events = ViewEvents(client)
+        let stoodBefore = try await client.get(.isShowingAuth).asBool ?? false
+        var options = options
+        options[.ui] = .string(Wire.UserInterface.terminal.rawValue)
+        guard try await client.present(type, options) else { return nil }
+        events.startAfresh()
+        let isOurs = type != .touchid || !(client.isSession || stoodBefore)
+        let withdraw: @LoopActor () async -> Void = { if isOurs { try? await client.cancel() } }
+        switch try await serve(events, server, withdraw) {
+        case .dismissed(Wire.success), .completed(Wire.success, _): return events
+        case .dismissed(let result), .completed(let result, _): throw CommandFailure(result: result)
+        case .interrupted, .timedOut:
+            await withdraw()
+            throw CommandFailure.refused(isOurs ? "cancelled" : "left; the lock stands")
+        }
+    }
+
+    /// Asks by way of Authenticate, which may ask for the passcode although the lock is open.
+    ///
+    /// - Returns: the method that Completed names.
+    func authenticate(
+        reason: String, requiresPasscode: Bool, timeout: Double? = nil, needsEntries: Bool = true
+    ) async throws -> String {
+        let server = try? entries()
+        if server == nil, needsEntries || tool.arguments.values["passcode-fd"] != nil { _ = try entries() }
+        let events = ViewEvents(client, endsWithRequest: true)
+        let request = RequestClient(client.connection, token: ViewFlow.token()) { result, details in
+            events.mailbox.post(.completed(result, details))
+        }
+        let ui: Wire.UserInterface = server == nil ? .auto : .terminal
+        var options: [Wire.Option: Value] = [.handleToken: .string(request.token), .ui: .string(ui.rawValue)]
+        if requiresPasscode { options[.require] = .string("passcode") }
+        let timer = timeout.map { seconds in
+            LoopSource.after(.milliseconds(Int64(seconds * 1000))) { events.mailbox.post(.timedOut) }
+        }
+        defer { timer?.cancel() }
+        request.follow(try await client.authenticate(reason: reason, options))
+        let withdraw: @LoopActor () async -> Void = { try? await request.cancel() }
+        switch try await serve(events, server, withdraw) {
+        case .completed(Wire.success, let details): return details[Wire.DetailKey.method.rawValue]?.asString ?? ""
+        case .completed(let result, let details):
+            throw CommandFailure(
+                result: result, message: details[Wire.DetailKey.message.rawValue]?.asString ?? "")
+        case .dismissed(let result): throw CommandFailure(result: result)
+        case .interrupted:
+            await withdraw()
+            throw CommandFailure.refused("cancelled")
+        case .timedOut:
+            await withdraw()
+            throw CommandFailure.refused("nobody answered within \(Span.seconds(timeout ?? 0))")
+        }
+    }
+
+    // MARK: Serving
+
+    private enum Server {
+        case terminal(Terminal)
+        case descriptor(DescriptorReader)
+    }
+
+    private func entries() throws(CommandFailure) -> Server {
+        if let reader = try tool.descriptorReader() { return .descriptor(reader) }
+        return .terminal(try tool.terminal())
+    }
+
+    /// Serves by what there is; without anything, waits for the end that others bring about.
+    private func serve(
+        _ events: ViewEvents, _ server: Server?, _ withdraw: @escaping @LoopActor () async -> Void
+    ) async throws -> ViewEnd {
+        switch server {
+        case .terminal(let terminal):
+            tool.onInterrupt { events.mailbox.post(.interrupted) }
+            return try await TerminalServer(events, terminal, wantsAccount: wantsAccount).serve()
+        case .descriptor(let reader):
+            // The reader may wait for a line: nothing looks into the mailbox then.
+            tool.onInterrupt {
+                onLoop {
+                    await withdraw()
+                    Tool.end(.refused)
+                }
+            }
+            do {
+                return try await DescriptorServer(events, reader, usesAccount: wantsAccount).serve()
+            } catch {
+                await withdraw()
+                throw error
+            }
+        case nil:
+            tool.onInterrupt { events.mailbox.post(.interrupted) }
+            return try await events.end()
+        }
+    }
+
+    /// Unique among this process's requests, and hard to guess for others.
+    private static func token() -> String { "smileauth_" + String(UInt64.random(in: .min ... .max), radix: 36) }
+}

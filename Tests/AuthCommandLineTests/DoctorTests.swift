@@ -1,0 +1,73 @@
+import DBus
+import Glibc
+import Testing
+
+@testable import AuthCommandLine
+
+@Suite struct DoctorTests {
+    @Test func limitsTellOfCores() {
+        func level(_ soft: String, _ hard: String) -> Finding.Level {
+            let head = "Limit                     Soft Limit           Hard Limit           Units\n"
+            return ProcessChecks.coreDumps(limits: head + "Max core file size        \(soft)  \(hard)  bytes\n").level
+        }
+        #expect(level("0", "0") == .ok)
+        #expect(level("0", "unlimited") == .ok)
+        #expect(level("unlimited", "unlimited") == .fail)
+        #expect(ProcessChecks.coreDumps(limits: nil).level == .warn)
+    }
+
+    @Test func environmentTellsOfBacktraces() {
+        #expect(ProcessChecks.backtraces(environment: "A=1\0SWIFT_BACKTRACE=enable=no\0").level == .ok)
+        #expect(ProcessChecks.backtraces(environment: "A=1\0SWIFT_BACKTRACE=enable=yes\0").level == .fail)
+        #expect(ProcessChecks.backtraces(environment: "A=1\0").level == .fail)
+        #expect(ProcessChecks.backtraces(environment: nil).level == .ok)
+    }
+
+    @Test func statusTellsOfPrivileges() {
+        #expect(ProcessChecks.privileges(status: "Name:\tx\nNoNewPrivs:\t0\n").level == .ok)
+        #expect(ProcessChecks.privileges(status: "NoNewPrivs:\t1\n").level == .fail)
+    }
+
+    @Test func inhibitorsAreToldByTheirProcess() {
+        func inhibitor(_ what: String, _ mode: String, _ pid: UInt32) -> Value {
+            .structure([.string(what), .string("SmileAuth"), .string(""), .string(mode), .uint32(0), .uint32(pid)])
+        }
+        #expect(ServiceChecks.holdsInhibitor([inhibitor("idle:sleep", "delay", 7)], 7))
+        #expect(!ServiceChecks.holdsInhibitor([inhibitor("sleep", "block", 7), inhibitor("idle", "delay", 7)], 7))
+        #expect(!ServiceChecks.holdsInhibitor([inhibitor("sleep", "delay", 8), .string("x")], 7))
+    }
+
+    @Test func foldersHaveToBeOnesOwn() throws {
+        var template = Array("/tmp/smileauth-doctor-XXXXXX".utf8CString)
+        let made = try #require(mkdtemp(&template))
+        let base = String(cString: made)
+        let folder = base + "/smileauth"
+        let file = folder + "/session"
+        defer {
+            unlink(file)
+            rmdir(folder)
+            rmdir(base)
+        }
+        #expect(MachineChecks.dataFolder(base).level == .ok)
+        mkdir(folder, 0o700)
+        close(open(file, O_CREAT | O_WRONLY, 0o600))
+        #expect(MachineChecks.dataFolder(base).level == .ok)
+        chmod(file, 0o644)
+        #expect(MachineChecks.dataFolder(base).level == .fail)
+        chmod(file, 0o600)
+        chmod(folder, 0o750)
+        #expect(MachineChecks.dataFolder(base).level == .fail)
+        #expect(MachineChecks.runtimeFolder(nil).level == .fail)
+        #expect(MachineChecks.runtimeFolder("relative").level == .fail)
+        #expect(MachineChecks.runtimeFolder(file).level == .fail)
+        #expect(MachineChecks.runtimeFolder(base).level == .ok)
+        #expect(MachineChecks.pam([folder]).level == .fail)
+    }
+
+    @Test func everyFailureSaysHowToMendIt() {
+        let text = Finding.fail("S", "t", mend: "m").render(.plain)
+        #expect(text.hasPrefix("fail  S"))
+        #expect(text.hasSuffix("\n" + String(repeating: " ", count: 24) + "m"))
+        #expect(Finding.ok("S", "t").json.render() == #"{"level":"ok","subject":"S","text":"t","mend":null}"#)
+    }
+}

@@ -1,0 +1,111 @@
+import AuthWire
+import DBus
+import Testing
+
+@testable import AuthCommandLine
+
+@Suite struct RenderingTests {
+    private let colours = Style(isColoured: true)
+
+    @Test func stripsWhatActsOnATerminal() {
+        #expect(PlainText.strip("a\u{1b}[31mb\u{7f}\u{9b}c\r\nd") == "a[31mbcd")
+        #expect(PlainText.strip("safe\u{202e}evil\u{2066}\u{200f}\u{61c}") == "safeevil")
+        #expect(PlainText.strip("Grüße, 你好") == "Grüße, 你好")
+    }
+
+    @Test func jsonIsJSON() {
+        let object = JSON.object([
+            ("a\"\\\n", .array([.bool(true), .null, .integer(-1), .unsigned(.max)])),
+            ("d", .double(1.5)), ("w", .double(60)), ("i", .double(.infinity)), ("b", .string("\u{1b}\u{202e}é")),
+        ])
+        #expect(
+            object.render() == #"{"a\"\\\n":[true,null,-1,18446744073709551615],"d":1.5,"w":60,"i":null,"#
+                + #""b":"\u001b\u202eé"}"#)
+    }
+
+    @Test func coloursComeAndGo() {
+        #expect(colours.red("x") == "\u{1b}[31mx\u{1b}[0m")
+        #expect(Style.plain.red("x") == "x")
+        #expect(!Output { ["NO_COLOR": "1"][$0] }.terminalStyle.isColoured)
+        #expect(!Output { ["TERM": "dumb"][$0] }.terminalStyle.isColoured)
+        #expect(Output { ["NO_COLOR": ""][$0] }.terminalStyle.isColoured)
+    }
+
+    @Test func tablesAlign() {
+        var table = Table()
+        table.row("A", "1")
+        table.row("Long", "2")
+        #expect(table.render(.plain) == "  A     1\n  Long  2")
+        #expect(Table.columns(["ID", "X"], [["longer", "y"]], .plain) == "ID      X\nlonger  y")
+    }
+
+    @Test(
+        arguments: [
+            (0, "0:00"), (1, "0:01"), (59_000_000, "0:59"), (59_000_001, "1:00"), (725_000_000, "12:05"),
+            (3_600_000_000, "1:00:00"),
+        ] as [(UInt64, String)])
+    func waitsNeverReadZeroTooEarly(_ microseconds: UInt64, _ text: String) {
+        #expect(Span.clock(microseconds: microseconds) == text)
+    }
+
+    @Test func secondsReadWell() {
+        #expect(Span.seconds(90) == "90 s")
+        #expect(Span.seconds(120) == "2 min")
+        #expect(Span.seconds(1.5) == "1.5 s")
+    }
+
+    @Test func statusShowsAWait() {
+        let manager: [String: Value] = [
+            "Version": .string("9"), "SessionState": .string("idle"), "SessionSources": .stringArray(["report"]),
+            "SecretServiceState": .string("ready"), "BiometryType": .string("none"),
+        ]
+        let lock: [String: Value] = [
+            "ApplicationId": .string("org.example.\u{202e}App"), "StoreState": .string("ready"),
+            "PasscodeKind": .string("digits"), "PasscodeDigit": .uint32(6), "UnlockRoute": .string("passcode"),
+            "LockOn": .stringArray(["idle"]), "TimeoutInterval": .double(60), "FailCount": .uint32(5),
+            "LockedOutUntilBoottime": .uint64(61_000_000), "IsAuthenticated": .bool(false),
+        ]
+        let text = StatusVerb.render(manager, lock, now: 2_000_000, .plain)
+        #expect(text.contains("SmileAuth 9\n  Session         idle\n"))
+        #expect(text.contains("org.example.App\n  Lock        locked\n  Passcode    6 digits\n"))
+        #expect(text.contains("Locked out  for 0:59"))
+        #expect(text.contains("Grace       1 min after an unlock"))
+    }
+
+    @Test func monitorIsOneLineEach() {
+        let signal = Signal(
+            sender: ":1.1", path: Wire.Path.app("org.example.App"), interface: Wire.Interface.properties,
+            member: "PropertiesChanged",
+            arguments: [
+                .string(Wire.Interface.authenticator),
+                .options(["IsAuthenticated": .bool(true), "LocalizedReason": .string("a\nb")]), .stringArray([]),
+            ])
+        let human = MonitorLine(style: .plain, isJSON: false).lines(signal, at: 1_500_000)
+        #expect(human.count == 1)
+        #expect(human[0].contains("org.example.App   PropertiesChanged        IsAuthenticated true  "))
+        #expect(human[0].hasSuffix("LocalizedReason \"ab\""))
+        let json = MonitorLine(style: .plain, isJSON: true).lines(signal, at: 1_500_000)
+        #expect(json[0].hasPrefix(#"{"time":"1970-01-01T00:00:01.500000Z","path":"/org/smileauth/Auth1/app/"#))
+        #expect(json[0].contains(#""changed":{"IsAuthenticated":true,"LocalizedReason":"a\nb"}"#))
+    }
+
+    @Test func weakSettingsAreNamed() {
+        let properties: [String: Value] = [
+            "TimeoutInterval": .double(60), "LockOn": .stringArray(["sleep", "switch"]),
+        ]
+        #expect(
+            NewPasscode.weakSettings(properties) == [
+                "it opens without asking for 1 min after an unlock (timeout-interval)",
+                "it does not lock on idle, screen-lock (lock-on)",
+            ])
+        #expect(
+            NewPasscode.weakSettings(["TimeoutInterval": .double(0), "LockOn": .stringArray(ConfigKey.causes)]) == [])
+    }
+
+    @Test func resetSaysWhatItIsAboutToDo() {
+        let removes = ResetVerb.warning(application: nil, onlyOpens: false, .plain)
+        #expect(removes.contains("removes the passcode of this session"))
+        let opens = ResetVerb.warning(application: "a.b", onlyOpens: true, .plain)
+        #expect(opens.contains("a.b once and removes nothing"))
+    }
+}
