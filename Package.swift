@@ -31,7 +31,7 @@ let package = Package(
         // C libraries, as pkg-config finds them.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "gobject-2.0", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CPam", providers: [.apt(["libpam0g-dev"])]),
         // Calls of the C library that Swift's Glibc module leaves out.
@@ -47,7 +47,7 @@ let package = Package(
         library("AuthWire", ["DBus", "MainLoop"]),
         library(
             "AuthService",
-            ["AuthCore", "AuthSecrets", "AuthAccount", "AuthSession", "AuthWire", "DBus", "MainLoop", "CGLib"]),
+            ["AuthCore", "AuthSecrets", "AuthAccount", "AuthSession", "AuthWire", "DBus", "MainLoop", "CGLib", "CLinux"]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
 
         program("smileauthd", ["AuthService"]),
@@ -58,7 +58,7 @@ let package = Package(
         .target(
             name: "AuthCoreTestKit", dependencies: ["AuthCore"], path: "Tests/AuthCoreTestKit", swiftSettings: strict),
         tests("AuthCoreTests", ["AuthCore", "AuthCoreTestKit"]),
-        tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop"]),
+        tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop", "CGLib"]),
         tests("AuthAccountTests", ["AuthAccount", "AuthCore", "MainLoop"]),
         tests("AuthSessionTests", ["AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
