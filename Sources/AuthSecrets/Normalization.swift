@@ -42,7 +42,9 @@ enum Normalization {
         while next < end {
             let place = scalars.baseAddress! + count
             count += Int(g_unichar_fully_decompose(g_utf8_get_char(next), 0, place, gsize(longestDecomposition)))
-            next = UnsafePointer(g_utf8_find_next_char(next, nil))
+            // With an end given it does not look at the byte behind the last one, where the guard page is.
+            guard let following = g_utf8_find_next_char(next, end) else { break }
+            next = UnsafePointer(following)
         }
         return count
     }

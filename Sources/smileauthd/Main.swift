@@ -1,4 +1,6 @@
+import AuthService
+
 @main
 struct Main {
-    static func main() {}
+    static func main() { Daemon.main() }
 }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func composingIsWhatGLibMakesOfEveryScalar() throws {
-        for value in UInt32(1)...0x2ffff {
+        for value in [UInt32(1)...0x3fff, 0xa800...0xabff, 0xf900...0xfbff, 0x11000...0x119ff, 0x1d100...0x1d1ff].joined() {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = String(Character(scalar))
             if bytes(passcode(text)?.composed()) != glibComposed(text) {

@@ -1,0 +1,90 @@
+import AuthCore
+import CGLib
+
+/// What the view says, in the words of SmileTouchID, translated by gettext.
+enum Texts {
+    /// SMILE_REASON
+    static var reason: String { translated("Are you the device owner?") }
+
+    static func title(_ view: ViewState) -> String {
+        switch view.type {
+        case .touchid: translated("Enter Passcode")  // SMILE_INPUT_TOUCHID_TITLE
+        case .once: translated("Turn off Passcode")  // SMILE_INPUT_ONCE_TITLE
+        case .twice: translated("Set Passcode")  // SMILE_INPUT_TWICE_TITLE
+        case .three: translated("Change Passcode")  // SMILE_INPUT_THREE_TITLE
+        }
+    }
+
+    static func description(_ view: ViewState) -> String {
+        switch view.trouble {
+        case .storeUnavailable: return translated("The keyring that keeps your passcode does not answer or is locked.")
+        case .storeLost: return translated("Your passcode is no longer in the keyring. Use your account password.")
+        case .none: break
+        }
+        switch view.notice {
+        case .failed(let count):
+            // SMILE_INPUT_FAILED
+            return counted("%ld Failed Passcode Attempt(s). Try again.", UInt(count))
+        case .mismatch:
+            return translated("Passcodes do not match. Try again.")  // SMILE_INPUT_NOT_MATCH
+        case .none: return request(view)
+        }
+    }
+
+    private static func request(_ view: ViewState) -> String {
+        let digits = UInt(view.digits)
+        return switch (view.kind, view.type, view.step) {
+        case (.digits, .three, .old): counted("Enter your old %ld digit passcode", digits)  // SMILE_INPUT_THREE_STEP_1_…
+        case (.digits, .three, .new): counted("Enter your new %ld digit passcode", digits)  // SMILE_INPUT_THREE_STEP_2_…
+        case (.digits, _, .again): counted("Re-enter your %ld digit passcode", digits)  // SMILE_INPUT_RE-ENTER
+        case (.digits, _, _): counted("Enter %ld digit passcode", digits)  // SMILE_INPUT_DESCRIPTION
+        case (.text, .three, .old): translated("Enter your old passcode")
+        case (.text, .three, .new): translated("Enter your new passcode")
+        case (.text, _, .again): translated("Re-enter your passcode")
+        case (.text, _, _): translated("Enter your passcode")
+        case (.pattern, .three, .old): translated("Draw your old pattern")
+        case (.pattern, .three, .new): translated("Draw your new pattern")
+        case (.pattern, _, .again): translated("Draw your pattern again")
+        case (.pattern, _, _): translated("Draw your pattern")
+        }
+    }
+
+    // MARK: gettext
+
+    private static let domain = "smileauth"
+
+    private static func translated(_ text: StaticString) -> String {
+        text.withUTF8Buffer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { String(cString: g_dgettext(domain, $0.baseAddress)) }
+        }
+    }
+
+    /// `%ld` is the original's placeholder; a translation has it at the place where its language wants the number.
+    private static func counted(_ text: StaticString, _ count: UInt) -> String {
+        let form = text.withUTF8Buffer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                String(cString: g_dngettext(domain, $0.baseAddress, $0.baseAddress, gulong(count)))
+            }
+        }
+        guard let hole = form.firstRange(of: "%ld") else { return form }
+        return form.replacingCharacters(in: hole, with: "\(count)")
+    }
+}
+
+extension String {
+    /// The first place where `text` stands.
+    fileprivate func firstRange(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text), let end = index(start, offsetBy: text.count, limitedBy: endIndex) {
+                return start..<end
+            }
+            start = index(after: start)
+        }
+        return nil
+    }
+
+    fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
+        String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
+    }
+}
