@@ -71,7 +71,7 @@ extension ViewState {
 }
 
 extension ViewState? {
-    var dictionary: Value { self?.dictionary ?? .options([:]) }
+    var dictionary: Value { self?.dictionary ?? .options([:] as [String: Value]) }
 }
 
 extension Completion {

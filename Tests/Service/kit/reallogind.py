@@ -16,31 +16,32 @@ from .processes import Program
 
 
 class Monitor:
-    """Sees every message of a bus (BecomeMonitor) and says nothing itself."""
+    """Sees the method calls of a bus (BecomeMonitor) and says nothing itself.
+
+    No replies: one may carry an inhibitor's descriptor, and whoever has a copy of that holds up the sleep.
+    """
 
     def __init__(self, address):
-        self.messages = []
+        self.calls = []  # (moment, member, first argument)
         self.connection = dbus.bus.BusConnection(address, mainloop=MAIN_LOOP)
         self.connection.add_message_filter(self._incoming)
+        rules = dbus.Array(["type='method_call'"], signature="s")
         self.connection.call_blocking(
             "org.freedesktop.DBus",
             "/org/freedesktop/DBus",
             "org.freedesktop.DBus.Monitoring",
             "BecomeMonitor",
             "asu",
-            (dbus.Array([], signature="s"), dbus.UInt32(0)),
+            (rules, dbus.UInt32(0)),
         )
 
     def _incoming(self, connection, message):
-        self.messages.append((time.monotonic(), str(message.get_member() or ""), message))
+        first = (message.get_args_list() or [None])[0]
+        self.calls.append((time.monotonic(), str(message.get_member() or ""), first))
         return dbus.lowlevel.HANDLER_RESULT_HANDLED
 
     def moments(self, member, first=None):
-        return [
-            at
-            for at, name, message in self.messages
-            if name == member and (first is None or first in message.get_args_list()[:1])
-        ]
+        return [at for at, name, argument in self.calls if name == member and first in (None, argument)]
 
     def close(self):
         self.connection.close()
