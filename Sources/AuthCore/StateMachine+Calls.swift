@@ -45,19 +45,24 @@ extension StateMachine {
     }
 
     private func needsStore(_ call: Call, _ authenticator: Authenticator) -> Bool {
-        guard case .unavailable(let hasMarker) = authenticator.store else { return false }
-        return switch call {
-        // A lock is put up at once where the marker says that there is something to lock.
-        case .present(let type, _): !hasMarker || (type ?? authenticator.settings.securityType) != .touchid
-        case .authenticate: !hasMarker
-        case .setPasscode, .clearPasscode, .verify, .remove: true
-        case .changeAuthentication(let value): value && !hasMarker
-        // Whether a setting weakens a lock is not known before the first answer.
-        case .set(let property, _): property == .passcodeDigit || !authenticator.isLoaded
-        // A try and a reset read the store themselves.
-        case .submit: authenticator.view.map { $0.step != .old } ?? false
-        case .canAuthenticate, .getView, .useFingerprint, .cancel, .lock, .reset, .hold, .release, .covered: false
+        switch call {
+        case .present(let type, _):
+            // A lock is put up at once where the marker says that there is something to lock. What changes a passcode
+            // begins with a look whether it can.
+            (type ?? authenticator.settings.securityType) != .touchid || hasUnknownLock(authenticator)
+        case .authenticate: hasUnknownLock(authenticator)
+        // Over a passcode that is known these read the store themselves, as every try does.
+        case .setPasscode, .clearPasscode, .verify, .remove: authenticator.verifier == nil
+        case .set(.passcodeDigit, _): if case .unavailable = authenticator.store { true } else { false }
+        case .canAuthenticate, .submit, .getView, .useFingerprint, .cancel, .lock, .changeAuthentication, .reset,
+            .hold, .release, .covered, .set:
+            false
         }
+    }
+
+    /// The store does not answer, and no marker says whether there is something to lock.
+    private func hasUnknownLock(_ authenticator: Authenticator) -> Bool {
+        if case .unavailable(hasMarker: false) = authenticator.store { true } else { false }
     }
 
     // MARK: ChangeAuthentication

@@ -73,6 +73,7 @@ extension StateMachine {
 
     private func notStored(_ failure: StoreFailure, _ operation: Operation, _ authenticator: Authenticator) {
         load(authenticator)
+        if case .set = operation.purpose { askToUnlock() }
         refuse(operation.token, failure)
     }
 

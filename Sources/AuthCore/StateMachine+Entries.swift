@@ -56,8 +56,10 @@ extension StateMachine {
         _ passcode: any Passcode, _ view: View, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken
     ) {
         // Brought into the stored form first, so that a pattern or a text entered another way is the same.
-        let entered = PasscodeRules.normalised(new: passcode, kind: view.kind, digits: view.digits)
-        guard let first = view.first, let entered, entered.passcode.isEqual(to: first) else {
+        guard let entered = PasscodeRules.normalised(new: passcode, kind: view.kind, digits: view.digits) else {
+            return refuse(token, .invalidPasscode, "Not a passcode of this kind and length")
+        }
+        guard let first = view.first, entered.passcode.isEqual(to: first) else {
             authenticator.view?.first = nil
             authenticator.view?.step = .new
             authenticator.view?.notice = .mismatch

@@ -53,10 +53,12 @@ extension StateMachine {
         switch (authenticator.store, type) {
         case (.lost, _): return Refusal(.storeLost, "The stored passcode is gone; reset with the account password")
         case (.unavailable, _):
-            if type == .twice, secretService == .locked, !isCovered { act(.unlockStore) }
+            if type == .twice { askToUnlock() }
             return Refusal(.storeUnavailable, "The Secret Service does not answer, or is locked")
         case (.unset, .once), (.unset, .three): return Refusal(.passcodeNotSet, "No passcode is set")
         case (.ready, .twice): return Refusal(.passcodeAlreadySet, "A passcode is set already")
+        // The view stands beside the provider's prompt; what it takes can be stored once that is answered.
+        case (.unset, .twice): askToUnlock()
         default: break
         }
         if let view = authenticator.view, view.type != type, authenticator.isSession {
@@ -68,6 +70,11 @@ extension StateMachine {
             return Refusal(.busy, "Its passcode is being changed")
         }
         return refusalOfLine(options, authenticator)
+    }
+
+    /// Has the provider ask for its collection's password where that is locked; never under a cover.
+    func askToUnlock() {
+        if secretService == .locked, !isCovered { act(.unlockStore) }
     }
 
     /// The session is covered: nothing else may ask the person for anything.

@@ -101,8 +101,8 @@ extension StateMachine {
         if !isChanging { adopt(reading, authenticator) }
         if authenticator.mustLoadAgain {
             authenticator.mustLoadAgain = false
+            // Nobody waits for the newer answer: a store that hangs would keep a call twice its time.
             load(authenticator)
-            if case .unavailable = authenticator.store { return }  // the newer answer is worth waiting for
         }
         for call in authenticator.naming { reply(call.token, .authenticator(id)) }
         authenticator.naming = []

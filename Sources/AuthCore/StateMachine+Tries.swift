@@ -29,6 +29,7 @@ extension StateMachine {
                 .set(new: entry.passcode, kind, length: entry.length), entry.passcode, kind, length: entry.length,
                 authenticator, caller, token)
         default:
+            guard current.count > 0 else { return refuse(token, .passcodeAlreadySet, "A passcode is set already") }
             startTry(
                 .set(new: entry.passcode, kind, length: entry.length), current, authenticator, caller, token)
         }
@@ -192,12 +193,13 @@ extension StateMachine {
 
     private func failed(_ operation: Operation, _ authenticator: Authenticator) {
         authenticator.operation = nil
+        // VerifyPasscode moves counters only: no delegate hears of it.
+        if case .verify = operation.purpose { return reply(operation.token, .verified(false)) }
         signal(authenticator, .authenticationFailed(count: authenticator.attempts.failures, .passcode))
         switch operation.purpose {
         case .entry:
             entryFailed(authenticator)
             reply(operation.token, .outcome(.wrong, viewState(authenticator)))
-        case .verify: reply(operation.token, .verified(false))
         default:
             entryFailed(authenticator)
             refuse(operation.token, .authenticationFailed, "The passcode is wrong")

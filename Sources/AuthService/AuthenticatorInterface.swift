@@ -74,7 +74,10 @@ final class AuthenticatorInterface: ServedInterface {
         case .changeAuthentication:
             service.receive(.changeAuthentication(arguments.first?.asBool ?? false), id, call)
         case .hold:
-            withOptions(arguments.first, call) { service.receive(.hold($0), id, call) }
+            withOptions(arguments.first, call) { options in
+                guard options.ui != .terminal else { return call.fail(.invalidArguments("A hold's ui is auto or none")) }
+                service.receive(.hold(options), id, call)
+            }
         case .release: service.receive(.release(arguments.first?.asUInt32 ?? 0), id, call)
         case .covered: service.receive(.covered(arguments.first?.asUInt32 ?? 0), id, call)
         case .submitPasscode, .submitPasscodeFd, .verifyPasscode, .setPasscode, .clearPasscode, .resetFd: break

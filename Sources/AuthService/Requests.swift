@@ -29,7 +29,7 @@ final class Requests {
     func begin(_ path: String, for sender: String) {
         let request = RequestInterface(path, sender, service)
         standing[path] = request
-        server.add([request], at: path)
+        server.add([request], at: path, isManaged: false)
     }
 
     /// Tells its caller alone, and takes it off the bus.

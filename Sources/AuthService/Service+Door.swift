@@ -17,8 +17,6 @@ extension Service {
         }
         server.gate = { [unowned self] call in decide(call) }
         server.isVisible = { [unowned self] path, call in
-            // Requests are told to their caller alone.
-            if call.kind == .managedObjects, path.hasPrefix(Wire.Path.root + "/request/") { return false }
             guard let caller = caller(of: call) else { return false }
             return Visibility.isVisible(path, to: caller)
         }

@@ -26,7 +26,7 @@ extension ObjectServer {
 
     func getManagedObjects(_ call: MethodCall, _ node: ObjectNode) {
         guard check(call, "") else { return }
-        let objects = tree.below(node.path.text).filter { isVisible?($0.path.text, call) ?? true }
+        let objects = tree.below(node.path.text).filter { $0.isManaged && (isVisible?($0.path.text, call) ?? true) }
         let entries = objects.map { object in
             DictionaryEntry(key: .objectPath(object.path.text), value: interfaces(of: object))
         }

@@ -43,13 +43,15 @@ public final class ObjectServer {
 
     /// Serves `interfaces` at `path`, besides those that are there; the object manager above tells of them.
     ///
+    /// - Parameter isManaged: false for an object that is one caller's business: the object manager does not know it.
     /// - Returns: false, with nothing done, where `path` is no object path.
     @discardableResult
-    public func add(_ interfaces: [any ServedInterface], at path: String) -> Bool {
+    public func add(_ interfaces: [any ServedInterface], at path: String, isManaged: Bool = true) -> Bool {
         guard Syntax.isPath(path) else { return false }
         let node = tree.make(path)
         node.interfaces += interfaces.map { (table(for: $0.description), $0) }
-        announceAdded(interfaces.map(\.description.name), node)
+        node.isManaged = isManaged
+        if isManaged { announceAdded(interfaces.map(\.description.name), node) }
         return true
     }
 
@@ -57,7 +59,7 @@ public final class ObjectServer {
     public func remove(_ path: String) {
         guard let node = path.withCString({ tree.find($0) }) else { return }
         tree.remove(node)
-        announceRemoved(node)
+        if node.isManaged { announceRemoved(node) }
     }
 
     /// Makes the object at `path` an object manager of everything below it.

@@ -3,6 +3,8 @@ final class ObjectNode {
     let path: CName
     var interfaces: [(table: InterfaceTable, object: any ServedInterface)] = []
     var isManager = false
+    /// The object manager above it knows it.
+    var isManaged = true
     /// The next one in the tree's bucket.
     fileprivate var next: ObjectNode?
 

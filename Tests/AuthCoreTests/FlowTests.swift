@@ -216,7 +216,7 @@ struct FlowTests {
         #expect(bench.error(bench.setPasscode("1", "1234")) == .passcodeNotSet)
         #expect(bench.setPasscode("", "1234") == .done)
         #expect(bench.look().contains("session PasscodeTurnedOn"))
-        #expect(bench.error(bench.setPasscode("", "4321")) == .invalidPasscode)
+        #expect(bench.error(bench.setPasscode("", "4321")) == .passcodeAlreadySet)
         #expect(bench.error(bench.setPasscode("1111", "4321")) == .authenticationFailed)
         #expect(bench.look().contains("session AuthenticationFailed 1 passcode"))
         #expect(bench.setPasscode("1234", "4321") == .done)
