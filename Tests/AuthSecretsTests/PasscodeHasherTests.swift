@@ -40,7 +40,7 @@ import Testing
         let start = ContinuousClock.now
         let verifier = Verifier(hash: hash, kind: .digits, length: 4, id: "00")
         #expect(try await hasher().compare(passcode("4711"), with: verifier) == .failed)
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < .seconds(20))
     }
 
     @Test func anotherCostIsHashedAgain() async throws {
