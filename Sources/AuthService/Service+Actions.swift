@@ -70,11 +70,18 @@ extension Service {
                 handle(.removed(id, operation: operation, result))
             }
         case .setLockedHint(let isLocked): monitor.setLockedHint(isLocked)
-        case .allowSleep:
-            // The lock is on the bus before the machine may sleep.
-            connection.flush()
-            monitor.allowSleep()
+        case .allowSleep: allowSleep()
         }
+    }
+
+    /// The lock is not only written to the bus before the machine may sleep: the bus has passed it on. It handles a
+    /// connection's messages in order, so its answer comes after the signals. One that hangs holds no sleep up.
+    private func allowSleep() {
+        connection.flush()
+        connection.call(
+            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId",
+            timeout: .milliseconds(500)
+        ) { [monitor] _ in monitor.allowSleep() }
     }
 
     // MARK: Files and the store
