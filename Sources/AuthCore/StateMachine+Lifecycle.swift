@@ -27,9 +27,7 @@ extension StateMachine {
     }
 
     func reportIdle(_ isIdle: Bool) {
-        let source = "report"
-        if !sources.contains(source) { sources.append(source) }
-        session(isIdle ? .began(.idle, source: source) : .ended(.idle, source: source))
+        session(isIdle ? .began(.idle, source: Self.report) : .ended(.idle, source: Self.report))
     }
 
     /// Takes pairs out of the set; Foreground when the last one goes.

@@ -88,7 +88,9 @@ extension StateMachine {
         }
     }
 
-    public var sessionSources: [String] { sources }
+    /// `report` is ReportIdle, which is always there.
+    public var sessionSources: [String] { sources + [Self.report] }
+    static let report = "report"
 }
 
 extension StoreReading {

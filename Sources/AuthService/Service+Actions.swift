@@ -171,7 +171,7 @@ extension Service {
 /// What Manager's properties said last.
 struct SessionFacts {
     var state = "active"
-    var sources: [String] = []
+    var sources = ["report"]
     var secretService = "absent"
 }
 
