@@ -14,7 +14,7 @@ public enum Daemon {
             log("takes no arguments but --version; it is started by the session bus")
             exit(2)
         }
-        Hardening.withoutBacktraces()
+        CrashReports.turnOff()
         Hardening.withoutCores()
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)

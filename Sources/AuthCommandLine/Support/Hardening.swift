@@ -1,4 +1,5 @@
 import Glibc
+import MainLoop
 
 /// Keeps memory that held a passcode out of files and out of crash reports.
 ///
@@ -10,9 +11,6 @@ enum Hardening {
     static func apply() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        guard getenv("SWIFT_BACKTRACE") == nil else { return }
-        setenv("SWIFT_BACKTRACE", "enable=no", 1)
-        // Returns only where /proc is not there: then the limit above has to do.
-        execv("/proc/self/exe", CommandLine.unsafeArgv)
+        CrashReports.turnOff()
     }
 }
