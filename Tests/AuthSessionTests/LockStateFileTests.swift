@@ -77,9 +77,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "\n", "end\n", "smileauth lock-state 2\nsession c1\ngap 0\nend\n", "smileauth lock-state 1\nsession c1\ngap x\nend\n",
-        "smileauth lock-state 1\nsession c1\ngap 0\nclosed \nend\n", "smileauth lock-state 1\nsession c1\ngap 0\nopen a\nend\n",
-        "smileauth lock-state 1\nsession c1\ngap 0\nopen \nlocked \nend\n", "smileauth lock-state 1\nsession c1\ngap 0\nopen \nend\nend",
+        "", "\n", "end\n",
+        "smileauth lock-state 2\nsession c1\ngap 0\nend\n",
+        "smileauth lock-state 1\nsession c1\ngap x\nend\n",
+        "smileauth lock-state 1\nsession c1\ngap 0\nclosed \nend\n",
+        "smileauth lock-state 1\nsession c1\ngap 0\nopen a\nend\n",
+        "smileauth lock-state 1\nsession c1\ngap 0\nopen \nlocked \nend\n",
+        "smileauth lock-state 1\nsession c1\ngap 0\nopen \nend\nend",
     ]) func nonsenseIsUnreadable(_ text: String) {
         #expect(file.write([:], session: "c1"))
         put(text)
@@ -137,7 +141,8 @@ import Testing
     @Test func aThousandFit() {
         var states: [AuthenticatorID: Bool] = [.session: true]
         for number in 0..<1024 {
-            states[AuthenticatorID(application: "org.example." + String(repeating: "a", count: 230) + "\(number)")!] = true
+            let application = "org.example." + String(repeating: "a", count: 230) + "\(number)"
+            states[AuthenticatorID(application: application)!] = true
         }
         #expect(file.write(states, session: "c1"))
         #expect(file.read(session: "c1") == .record(states: states, gapGrew: false))
