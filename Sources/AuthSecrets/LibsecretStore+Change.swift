@@ -118,8 +118,8 @@ extension LibsecretStore {
         }
         guard mayGoOn?("delete") ?? true else { return .failure(.unavailable) }
         // The one that counts goes last: a cut before it leaves it, and not something lost.
-        let paths = sight.items.filter { $0.verifier != current }.map(\.path)
-            + sight.items.filter { $0.verifier == current && current != nil }.map(\.path)
+        let last = sight.items.filter { current != nil && $0.verifier == current }.map(\.path)
+        let paths = sight.items.map(\.path).filter { !last.contains($0) } + last
         await delete(paths, of: id, by: deadline)
         guard mayGoOn?("look") ?? true else { return .failure(.unavailable) }
         guard let after = await look(at: id, by: deadline) else { return .failure(.unavailable) }

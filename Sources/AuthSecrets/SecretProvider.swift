@@ -63,8 +63,12 @@ final class SecretProvider {
         guard await opening.take(by: deadline) else { return .failure(.late) }
         defer { opening.pass() }
         if let service { return .success(service) }
-        if case .failure(let failure) = await connectInTurn(by: deadline) { return .failure(failure) }
-        guard let made = smile_secret_service_new() else { return .failure(.failed("no proxy")) }
+        let connection: GObjectReference
+        switch await connectInTurn(by: deadline) {
+        case .failure(let failure): return .failure(failure)
+        case .success(let made): connection = made
+        }
+        guard let made = smile_secret_service_new(connection.pointer) else { return .failure(.failed("no proxy")) }
         let fresh = GObjectReference(owning: UnsafeMutableRawPointer(made))
         let result = await GioCall<GObjectReference>.run(by: deadline) { cancellable, callback, data in
             g_async_initable_init_async(smile_async_initable(made), G_PRIORITY_DEFAULT, cancellable, callback, data)
@@ -79,14 +83,14 @@ final class SecretProvider {
     private func connectInTurn(by deadline: Deadline) async -> Result<GObjectReference, StepFailure> {
         if let connection, g_dbus_connection_is_closed(connection.pointer) == 0 { return .success(connection) }
         service = nil
+        guard let address = Self.address(busAddress) else { return .failure(.noBus) }
+        let flags = GDBusConnectionFlags(
+            G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+                | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
         let result = await GioCall<GObjectReference>.run(by: deadline) { cancellable, callback, data in
-            g_bus_get(G_BUS_TYPE_SESSION, cancellable, callback, data)
+            g_dbus_connection_new_for_address(address, flags, nil, cancellable, callback, data)
         } finish: { result, error in
-            g_bus_get_finish(result, error).map {
-                // The process ends by itself when its bus goes, and says so.
-                g_dbus_connection_set_exit_on_close($0, 0)
-                return GObjectReference(owning: $0)
-            }
+            g_dbus_connection_new_for_address_finish(result, error).map { GObjectReference(owning: $0) }
         }
         guard case .success(let made) = result else { return result }
         connection = made

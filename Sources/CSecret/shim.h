@@ -14,18 +14,44 @@
 #include <libsecret-1/libsecret/secret-paths.h>
 #undef __SECRET_INSIDE_HEADER__
 
-/// A proxy for the Secret Service on the process's shared session bus connection, not yet initialised: call
-/// `g_async_initable_init_async`, which starts the provider where the bus can and opens a session with it.
-///
-/// libsecret sets the bus type by itself and then insists on the shared connection; another one aborts in GDBus.
-/// (`g_object_new` is variadic, so Swift cannot import it.)
-static inline SecretService *_Nullable smile_secret_service_new(void) {
-    return (SecretService *)g_object_new(
-        SECRET_TYPE_SERVICE, "g-name", "org.freedesktop.secrets", "g-object-path", "/org/freedesktop/secrets",
-        "g-bus-type", G_BUS_TYPE_SESSION, "g-interface-name", "org.freedesktop.Secret.Service", "g-flags",
-        G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES, "flags", SECRET_SERVICE_OPEN_SESSION, NULL);
+#pragma clang assume_nonnull begin
+
+/// SecretService's constructor forces the process's shared session bus connection on every instance; GDBusProxy's own
+/// takes the one it is given.
+static inline GObject *smile_secret_service_constructor(GType type, guint count, GObjectConstructParam *properties) {
+    GObjectClass *proxy = G_OBJECT_CLASS(g_type_class_peek(G_TYPE_DBUS_PROXY));
+    return proxy->constructor(type, count, properties);
 }
 
-static inline GAsyncInitable *_Nonnull smile_async_initable(SecretService *_Nonnull service) {
-    return G_ASYNC_INITABLE(service);
+static inline void smile_secret_service_class_init(gpointer class, gpointer _Nullable data) {
+    G_OBJECT_CLASS(class)->constructor = smile_secret_service_constructor;
+    // SecretService reads a cached property in these without looking whether there is one: a signal, forged ones
+    // included, that arrives while no provider runs ends the process.
+    G_DBUS_PROXY_CLASS(class)->g_signal = NULL;
+    G_DBUS_PROXY_CLASS(class)->g_properties_changed = NULL;
 }
+
+/// A proxy for the Secret Service on a connection of the caller's, not yet initialised: call
+/// `g_async_initable_init_async`, which starts the provider where the bus can and opens a session with it. On one
+/// thread only.
+///
+/// `secret_service_open` does the same on the process's shared session bus connection, which ends the process when the
+/// bus goes, and which nobody can replace. (A subclass as it provides for; g_object_new is variadic, so Swift cannot
+/// import it.)
+static inline SecretService *_Nullable smile_secret_service_new(GDBusConnection *connection) {
+    GType type = g_type_from_name("SmileSecretService");
+    if (type == 0)
+        type = g_type_register_static_simple(SECRET_TYPE_SERVICE, "SmileSecretService", sizeof(SecretServiceClass),
+                                             (GClassInitFunc)smile_secret_service_class_init, sizeof(SecretService),
+                                             NULL, (GTypeFlags)0);
+    if (type == 0) return NULL;
+    return (SecretService *)g_object_new(
+        type, "g-connection", connection, "g-name", "org.freedesktop.secrets", "g-object-path",
+        "/org/freedesktop/secrets", "g-interface-name", "org.freedesktop.Secret.Service", "g-flags",
+        G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS, "flags",
+        SECRET_SERVICE_OPEN_SESSION, NULL);
+}
+
+static inline GAsyncInitable *smile_async_initable(SecretService *service) { return G_ASYNC_INITABLE(service); }
+
+#pragma clang assume_nonnull end

@@ -24,6 +24,13 @@ final class StoreRig {
         return store
     }
 
+    /// Whatever stood before, the session's passcode is `reading` now.
+    func reset(to reading: StoreReading) async -> Bool {
+        guard await anew().remove(.session) == .done else { return false }
+        guard case .ready(let verifier) = reading else { return true }
+        return await store.replace(.session, with: verifier) == .done
+    }
+
     func items(of id: AuthenticatorID, _ kind: SecretItems.Kind = .passcode) async -> [String]? {
         let result = await provider.reading(by: .in(.seconds(5))) { steps in
             await steps.search(SecretItems.attributes(of: id, kind: kind))

@@ -13,9 +13,11 @@ final class TemporaryFolder: Sendable {
         _ = Child(["rm", "-rf", path], environment: ["PATH": "/usr/bin:/bin"], output: "/dev/null")?.wait()
     }
 
-    func write(_ text: String, to name: String) {
+    func write(_ text: String, to name: String) { writeBytes(Array(text.utf8), to: name) }
+
+    func writeBytes(_ bytes: [UInt8], to name: String) {
         let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        _ = text.withCString { Glibc.write(file, $0, strlen($0)) }
+        _ = Glibc.write(file, bytes, bytes.count)
         close(file)
     }
 
