@@ -19,7 +19,9 @@ final class AuthenticatorInterface: ServedInterface {
 
     // MARK: Properties
 
-    private static let properties: [Property?] = Wire.Authenticator.Property.allCases.map { Property(rawValue: $0.rawValue) }
+    private static let properties: [Property?] = Wire.Authenticator.Property.allCases.map {
+        Property(rawValue: $0.rawValue)
+    }
     private static let authenticatedIndex = Wire.Authenticator.Property.allCases.firstIndex(of: .isAuthenticated)
 
     func get(_ property: String) -> Value? { Property(rawValue: property).flatMap(value) }
@@ -75,7 +77,9 @@ final class AuthenticatorInterface: ServedInterface {
             service.receive(.changeAuthentication(arguments.first?.asBool ?? false), id, call)
         case .hold:
             withOptions(arguments.first, call) { options in
-                guard options.ui != .terminal else { return call.fail(.invalidArguments("A hold's ui is auto or none")) }
+                guard options.ui != .terminal else {
+                    return call.fail(.invalidArguments("A hold's ui is auto or none"))
+                }
                 service.receive(.hold(options), id, call)
             }
         case .release: service.receive(.release(arguments.first?.asUInt32 ?? 0), id, call)

@@ -124,7 +124,8 @@ enum PasscodeInput {
         private static func milliseconds(until end: ContinuousClock.Instant) -> Int32? {
             let left = end - .now
             guard left > .zero else { return nil }
-            return Int32(min(1_000, left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1))
+            return Int32(
+                min(1_000, left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1))
         }
     }
 }

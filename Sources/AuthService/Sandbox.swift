@@ -60,7 +60,9 @@ extension Sandbox {
 
     private static func snap(groups: [UInt8]) -> Sandbox? {
         for line in String(decoding: groups, as: UTF8.self).split(separator: "\n") {
-            for element in line.split(separator: "/") where element.hasPrefix("snap.") { return snap(security: element) }
+            for element in line.split(separator: "/") where element.hasPrefix("snap.") {
+                return snap(security: element)
+            }
         }
         return nil
     }

@@ -97,10 +97,13 @@ final class Service {
         deadline = next.map { at in
             let now = Instant.now.boottime
             let wait = Duration.microseconds(Int64(clamping: at > now ? at - now : 0))
-            return (at, .after(wait) { [unowned self] in
-                deadline = nil
-                handle(.deadlinePassed)
-            })
+            return (
+                at,
+                .after(wait) { [unowned self] in
+                    deadline = nil
+                    handle(.deadlinePassed)
+                }
+            )
         }
     }
 

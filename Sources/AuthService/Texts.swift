@@ -33,11 +33,12 @@ enum Texts {
 
     private static func request(_ view: ViewState) -> String {
         let digits = UInt(view.digits)
+        // SMILE_INPUT_THREE_STEP_1_DESCRIPTION and STEP_2, RE-ENTER, DESCRIPTION; then the forms of the other kinds.
         return switch (view.kind, view.type, view.step) {
-        case (.digits, .three, .old): counted("Enter your old %ld digit passcode", digits)  // SMILE_INPUT_THREE_STEP_1_…
-        case (.digits, .three, .new): counted("Enter your new %ld digit passcode", digits)  // SMILE_INPUT_THREE_STEP_2_…
-        case (.digits, _, .again): counted("Re-enter your %ld digit passcode", digits)  // SMILE_INPUT_RE-ENTER
-        case (.digits, _, _): counted("Enter %ld digit passcode", digits)  // SMILE_INPUT_DESCRIPTION
+        case (.digits, .three, .old): counted("Enter your old %ld digit passcode", digits)
+        case (.digits, .three, .new): counted("Enter your new %ld digit passcode", digits)
+        case (.digits, _, .again): counted("Re-enter your %ld digit passcode", digits)
+        case (.digits, _, _): counted("Enter %ld digit passcode", digits)
         case (.text, .three, .old): translated("Enter your old passcode")
         case (.text, .three, .new): translated("Enter your new passcode")
         case (.text, _, .again): translated("Re-enter your passcode")

@@ -20,7 +20,12 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
     init() {
         source = g_source_new(&LoopExecutor.functions, guint(MemoryLayout<GSource>.size))
         g_source_set_name(source, "swift jobs")
-        g_source_set_callback(source, { _ in LoopActor.executor.drain(); return gboolean(1) }, nil, nil)
+        g_source_set_callback(
+            source,
+            { _ in
+                LoopActor.executor.drain()
+                return gboolean(1)
+            }, nil, nil)
         g_source_set_ready_time(source, -1)
         g_source_attach(source, nil)
     }

@@ -40,7 +40,7 @@ public final class LoopSource {
     }
 
     private static func attach(
-        _ body: @escaping @LoopActor (Int32) -> Bool, _ add: (gpointer, @escaping GDestroyNotify) -> guint
+        _ body: @escaping @LoopActor (Int32) -> Bool, by add: (gpointer, @escaping GDestroyNotify) -> guint
     ) -> LoopSource {
         let source = LoopSource()
         let box = Unmanaged.passRetained(Box(source, body))
@@ -50,23 +50,38 @@ public final class LoopSource {
 
     /// Calls `body` once, `delay` from now (rounded up to a whole millisecond).
     public static func after(_ delay: Duration, _ body: @escaping @LoopActor () -> Void) -> LoopSource {
-        attach({ _ in body(); return false }) { data, free in
-            g_timeout_add_full(G_PRIORITY_DEFAULT, milliseconds(delay), { LoopSource.fire($0) }, data, free)
-        }
+        attach(
+            { _ in
+                body()
+                return false
+            },
+            by: { data, free in
+                g_timeout_add_full(G_PRIORITY_DEFAULT, milliseconds(delay), { LoopSource.fire($0) }, data, free)
+            })
     }
 
     /// Calls `body` every `interval` until cancelled.
     public static func every(_ interval: Duration, _ body: @escaping @LoopActor () -> Void) -> LoopSource {
-        attach({ _ in body(); return true }) { data, free in
-            g_timeout_add_full(G_PRIORITY_DEFAULT, milliseconds(interval), { LoopSource.fire($0) }, data, free)
-        }
+        attach(
+            { _ in
+                body()
+                return true
+            },
+            by: { data, free in
+                g_timeout_add_full(G_PRIORITY_DEFAULT, milliseconds(interval), { LoopSource.fire($0) }, data, free)
+            })
     }
 
     /// Calls `body` when the loop has nothing more urgent to do.
     public static func idle(_ body: @escaping @LoopActor () -> Void) -> LoopSource {
-        attach({ _ in body(); return false }) { data, free in
-            g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, { LoopSource.fire($0) }, data, free)
-        }
+        attach(
+            { _ in
+                body()
+                return false
+            },
+            by: { data, free in
+                g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, { LoopSource.fire($0) }, data, free)
+            })
     }
 
     /// What a descriptor is waited for, and what it is ready for (`poll`'s conditions).
@@ -85,20 +100,27 @@ public final class LoopSource {
     public static func watch(
         _ descriptor: Int32, for conditions: Readiness, _ body: @escaping @LoopActor (Readiness) -> Bool
     ) -> LoopSource {
-        attach({ body(Readiness(rawValue: UInt32(bitPattern: $0))) }) { data, free in
-            g_unix_fd_add_full(
-                G_PRIORITY_DEFAULT, descriptor, GIOCondition(rawValue: conditions.rawValue),
-                { _, ready, data in
-                    Unmanaged<Box>.fromOpaque(data!).takeUnretainedValue().fire(Int32(bitPattern: ready.rawValue))
-                }, data, free)
-        }
+        attach(
+            { body(Readiness(rawValue: UInt32(bitPattern: $0))) },
+            by: { data, free in
+                g_unix_fd_add_full(
+                    G_PRIORITY_DEFAULT, descriptor, GIOCondition(rawValue: conditions.rawValue),
+                    { _, ready, data in
+                        Unmanaged<Box>.fromOpaque(data!).takeUnretainedValue().fire(Int32(bitPattern: ready.rawValue))
+                    }, data, free)
+            })
     }
 
     /// Calls `body` each time the process receives `signal`: SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2 or SIGWINCH.
     public static func signal(_ signal: Int32, _ body: @escaping @LoopActor () -> Void) -> LoopSource {
-        attach({ _ in body(); return true }) { data, free in
-            g_unix_signal_add_full(G_PRIORITY_DEFAULT, signal, { LoopSource.fire($0) }, data, free)
-        }
+        attach(
+            { _ in
+                body()
+                return true
+            },
+            by: { data, free in
+                g_unix_signal_add_full(G_PRIORITY_DEFAULT, signal, { LoopSource.fire($0) }, data, free)
+            })
     }
 
     private static func milliseconds(_ duration: Duration) -> guint {

@@ -61,9 +61,11 @@ public final class WorkThread: Sendable {
     private func start() {
         let data = Unmanaged.passRetained(shared)
         // g_thread_try_new rather than pthread_create: it names the thread, and says no instead of ending the process.
-        let thread = g_thread_try_new(shared.name, { data in
-            Unmanaged<Shared>.fromOpaque(data!).takeRetainedValue().work()
-        }, data.toOpaque(), nil)
+        let thread = g_thread_try_new(
+            shared.name,
+            { data in
+                Unmanaged<Shared>.fromOpaque(data!).takeRetainedValue().work()
+            }, data.toOpaque(), nil)
         if let thread {
             g_thread_unref(thread)
         } else {
