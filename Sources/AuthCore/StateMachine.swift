@@ -20,7 +20,8 @@ public final class StateMachine {
     var sleepDeadline: UInt64?
     /// How long a sleep may wait for covers, in µs: 60 % of logind's InhibitDelayMaxUSec.
     public var coverPatience: UInt64 = .seconds(3)
-    var lockedHint = false
+    /// What logind was told last; nil before the first time, when an earlier run may have left its own.
+    var lockedHint: Bool?
     /// What the record of locks says, of every authenticator.
     var recordedLocks: [AuthenticatorID: Bool] = [:]
 

@@ -118,6 +118,7 @@ final class Service {
     /// Reads everything that decides whether somebody is kept out, puts the lock up, and only then takes the name.
     func start() async throws(DBusFailure) {
         connection.willDispatch = { [unowned self] in checkClocks() }
+        system?.willDispatch = { [unowned self] in checkClocks() }
         await monitor.start()
         let stored = await files.storedIDs() ?? []
         let account = FileReading(await files.readAccountAttempts())
