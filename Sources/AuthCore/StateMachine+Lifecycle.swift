@@ -16,7 +16,7 @@ extension StateMachine {
         case .arrived(let source):
             if !sources.contains(source) { sources.append(source) }
             // logind may have been started anew, and knows nothing of the hint.
-            if source == Self.logind { act(.setLockedHint(lockedHint)) }
+            if source == Self.logind, let lockedHint { act(.setLockedHint(lockedHint)) }
         case .lockRequested: lockRequested()
         case .sleptUnannounced:
             let pair = CausePair(cause: .sleep, source: "clock")
