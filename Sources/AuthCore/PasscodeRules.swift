@@ -51,30 +51,35 @@ enum PasscodeRules {
     /// visited twice makes it no pattern.
     private static func pattern(_ passcode: any Passcode) -> (passcode: any Passcode, length: Int)? {
         guard (1...9).contains(passcode.count) else { return nil }
-        return passcode.withBytes { bytes -> (passcode: any Passcode, length: Int)? in
-            withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { dots in
-                defer { for index in dots.indices { dots[index] = 0 } }
-                var count = 0
-                var visited: UInt16 = 0
-                func take(_ dot: Int) {
-                    dots[count] = UInt8(ascii: "0") + UInt8(dot)
-                    count += 1
-                    visited |= 1 << dot
-                }
-                var last: Int?
-                for byte in bytes {
-                    let dot = Int(byte) - Int(UInt8(ascii: "0"))
-                    guard (1...9).contains(dot), visited & (1 << dot) == 0 else { return nil }
-                    if let last, let between = dotBetween(last, dot), visited & (1 << between) == 0 { take(between) }
-                    take(dot)
-                    last = dot
-                }
-                guard let normalised = passcode.copy(of: UnsafeRawBufferPointer(rebasing: dots[..<count])) else {
-                    return nil
-                }
-                return (normalised, count)
-            }
+        // Up to 9 dots as ASCII digits; in a value of its own, so that it can be wiped.
+        var dots: (UInt64, UInt64) = (0, 0)
+        return withUnsafeMutableBytes(of: &dots) { dots in
+            defer { for index in dots.indices { dots[index] = 0 } }
+            guard let count = passcode.withBytes({ normalise($0, into: dots) }),
+                let normalised = passcode.copy(of: UnsafeRawBufferPointer(rebasing: dots[..<count]))
+            else { return nil }
+            return (normalised, count)
         }
+    }
+
+    /// - Returns: how many dots it has with those taken along, or nil where it is no pattern.
+    private static func normalise(_ entry: UnsafeRawBufferPointer, into dots: UnsafeMutableRawBufferPointer) -> Int? {
+        var count = 0
+        var visited: UInt16 = 0
+        func take(_ dot: Int) {
+            dots[count] = UInt8(ascii: "0") + UInt8(dot)
+            count += 1
+            visited |= 1 << dot
+        }
+        var last: Int?
+        for byte in entry {
+            let dot = Int(byte) - Int(UInt8(ascii: "0"))
+            guard (1...9).contains(dot), visited & (1 << dot) == 0 else { return nil }
+            if let last, let between = dotBetween(last, dot), visited & (1 << between) == 0 { take(between) }
+            take(dot)
+            last = dot
+        }
+        return count
     }
 
     /// The dot that lies half-way between two others, if one does.

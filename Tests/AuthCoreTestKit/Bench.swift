@@ -138,13 +138,16 @@ public final class Bench {
         start(slept: slept)
     }
 
+    /// CLOCK_BOOTTIME in µs at which the service starts after a reboot.
+    public static let bootEnd: UInt64 = 30_000_000
+
     /// The machine starts anew: CLOCK_BOOTTIME at its beginning, XDG_RUNTIME_DIR empty.
     public func reboot() {
         pending = []
         boot += 1
         disk.locks = nil
         disk.locksAreUnreadable = false
-        now.boottime = 30_000_000
+        now.boottime = Self.bootEnd
         now.realtime += 60_000_000
         machine = StateMachine(now: now, bootID: "boot-\(boot)")
         start()

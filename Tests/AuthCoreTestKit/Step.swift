@@ -1,0 +1,152 @@
+public import AuthCore
+
+/// One thing that happens in a random walk. Plain data, so that a failing walk can be cut down and played again; what a
+/// number stands for is looked up when the step is taken.
+public enum Step: Sendable {
+    /// What a caller asks for.
+    public enum Ask: Sendable {
+        case present(SecurityType?, ViewUI, PasscodeKind?)
+        case authenticate(ViewUI, requiresPasscode: Bool)
+        case submit(Code), verify(Code), setPasscode(Code, Code), clearPasscode(Code), reset(Code)
+        case cancel, lock, getView, canAuthenticate, useFingerprint
+        case changeAuthentication(Bool)
+        case hold(ViewUI, confirmsCover: Bool), release(Int), covered(Int)
+        case set(Property, PropertyValue)
+        case remove
+    }
+
+    /// A passcode to enter.
+    public enum Code: Sendable {
+        /// The one that is set (or the account's), where the walk knows it; otherwise one that is wrong.
+        case right
+        case wrong
+        /// None of any kind.
+        case malformed
+        case empty
+        /// One of a few that nothing secret is protected by.
+        case own(Int)
+    }
+
+    case call(Ask, authenticator: Int, caller: Int)
+    case name(authenticator: Int, caller: Int)
+    case cancelRequest(Int)
+    case leave(caller: Int)
+    case began(Cause, source: Int)
+    case ended(Cause, source: Int)
+    case left(source: Int)
+    case arrived(source: Int)
+    case reportIdle(Bool)
+    case lockRequested, sleptUnannounced
+    case secretService(SecretServiceState)
+    case store(isAway: Bool)
+    case disk(isFull: Bool)
+    case storeFailsAfterwards(Bool)
+    case account(isAway: Bool)
+    case comparisons(fail: Bool, needRehash: Bool)
+    /// The keyring is deleted: the item of one goes, its marker stays.
+    case loseItem(authenticator: Int)
+    case holdAnswers(Bool)
+    case deliver(Int)
+    case pass(milliseconds: Int)
+    /// `applied`: a bit for each write under way, whether it took effect.
+    case kill(applied: UInt64, slept: Bool)
+    case damageRecords(authenticator: Int, locks: Bool)
+    case reboot
+}
+
+extension Step {
+    /// A random step; entries, time and answers are the most frequent.
+    static func random(_ random: inout SeededGenerator) -> Step {
+        switch random.below(100) {
+        case 0..<52: .call(Ask.random(&random), authenticator: random.below(6), caller: random.below(6))
+        case 52..<56: .name(authenticator: random.below(4), caller: random.below(6))
+        case 56: .cancelRequest(random.below(8))
+        case 57..<59: .leave(caller: random.below(6))
+        case 59..<64: .began(random.pick(Cause.allCases), source: random.below(3))
+        case 64..<70: .ended(random.pick(Cause.allCases), source: random.below(3))
+        case 70: .left(source: random.below(3))
+        case 71: .arrived(source: random.below(3))
+        case 72..<74: .reportIdle(random.isOne(in: 2))
+        case 74: .lockRequested
+        case 75: .sleptUnannounced
+        case 76: .secretService(random.pick([.ready, .locked, .absent, .failing]))
+        case 77: .store(isAway: random.isOne(in: 2))
+        case 78: .disk(isFull: random.isOne(in: 2))
+        case 79: .storeFailsAfterwards(random.isOne(in: 2))
+        case 80:
+            random.isOne(in: 2)
+                ? .account(isAway: random.isOne(in: 2))
+                : .comparisons(fail: random.isOne(in: 3), needRehash: random.isOne(in: 2))
+        case 81: random.isOne(in: 8) ? .loseItem(authenticator: random.below(4)) : .deliver(random.below(8))
+        case 82..<85: .holdAnswers(!random.isOne(in: 3))
+        case 85..<92: .deliver(random.below(8))
+        case 92..<96: .pass(milliseconds: random.pick([1, 900, 30_000, 61_000, 121_000, 301_000, 901_000, 3_601_000]))
+        case 96..<98: .kill(applied: random.next(), slept: random.isOne(in: 8))
+        case 98:
+            random.isOne(in: 4)
+                ? .damageRecords(authenticator: random.below(4), locks: random.isOne(in: 2))
+                : .kill(applied: 0, slept: false)
+        default: random.isOne(in: 3) ? .reboot : .lockRequested
+        }
+    }
+}
+
+extension Step.Ask {
+    static func random(_ random: inout SeededGenerator) -> Step.Ask {
+        switch random.below(64) {
+        case 0..<8:
+            .present(
+                random.pick([nil, .once, .twice, .three, .touchid, .touchid]), ui(&random),
+                random.isOne(in: 4) ? random.pick(PasscodeKind.allCases) : nil)
+        case 8..<12: .authenticate(ui(&random), requiresPasscode: random.isOne(in: 3))
+        case 12..<28: .submit(code(&random))
+        case 28..<31: .verify(code(&random))
+        case 31..<34: .setPasscode(code(&random), code(&random))
+        case 34..<36: .clearPasscode(code(&random))
+        case 36..<38: .reset(code(&random))
+        case 38..<41: .cancel
+        case 41..<43: .lock
+        case 43: .getView
+        case 44: random.isOne(in: 2) ? .canAuthenticate : .useFingerprint
+        case 45..<49: .changeAuthentication(random.isOne(in: 2))
+        case 49..<53: .hold(ui(&random), confirmsCover: random.isOne(in: 3))
+        case 53..<55: .release(random.below(4))
+        case 55: .covered(random.below(4))
+        case 56..<63: setting(&random)
+        default: .remove
+        }
+    }
+
+    private static func ui(_ random: inout SeededGenerator) -> ViewUI {
+        random.pick([.auto, .auto, .auto, .terminal, .none])
+    }
+
+    private static func code(_ random: inout SeededGenerator) -> Step.Code {
+        switch random.below(12) {
+        case 0..<5: .right
+        case 5..<8: .wrong
+        case 8: random.isOne(in: 2) ? .malformed : .empty
+        default: .own(random.below(3))
+        }
+    }
+
+    private static func setting(_ random: inout SeededGenerator) -> Step.Ask {
+        switch random.below(8) {
+        case 0..<3: .set(.timeoutInterval, .double(random.pick([0, 45, 3_600, 86_400, -1, .nan, .infinity])))
+        case 3:
+            .set(
+                .lockOn,
+                .strings(
+                    random.pick([
+                        [], ["sleep"], ["idle", "switch"], ["idle", "sleep", "switch", "screen-lock"], ["x"],
+                    ])))
+        case 4: .set(.requirePasscodeForChanges, .bool(random.isOne(in: 2)))
+        case 5: .set(.fingerprintEnabled, .bool(random.isOne(in: 2)))
+        case 6: .set(.passcodeDigit, .uint32(random.pick([0, 4, 6, 65])))
+        default:
+            .set(
+                random.pick([.factorMode, .securityType, .presentedContext]),
+                .string(random.pick(["any", "all", "once", "touchid"])))
+        }
+    }
+}
