@@ -47,7 +47,10 @@ let package = Package(
         library("AuthWire", ["DBus", "MainLoop"]),
         library(
             "AuthService",
-            ["AuthCore", "AuthSecrets", "AuthAccount", "AuthSession", "AuthWire", "DBus", "MainLoop", "CGLib", "CLinux"]),
+            [
+                "AuthCore", "AuthSecrets", "AuthAccount", "AuthSession", "AuthWire", "DBus", "MainLoop", "CGLib",
+                "CLinux",
+            ]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
 
         program("smileauthd", ["AuthService"]),
@@ -57,6 +60,8 @@ let package = Package(
         tests("DBusTests", ["DBus", "CDBus", "MainLoop"]),
         .target(
             name: "AuthCoreTestKit", dependencies: ["AuthCore"], path: "Tests/AuthCoreTestKit", swiftSettings: strict),
+        .executableTarget(
+            name: "smileauth-soak", dependencies: ["AuthCoreTestKit"], path: "Tests/Soak", swiftSettings: strict),
         tests("AuthCoreTests", ["AuthCore", "AuthCoreTestKit"]),
         tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop", "CGLib"]),
         tests("AuthAccountTests", ["AuthAccount", "AuthCore", "MainLoop"]),

@@ -53,11 +53,17 @@ extension StateMachine {
         case .authenticate: hasUnknownLock(authenticator)
         // Over a passcode that is known these read the store themselves, as every try does.
         case .setPasscode, .clearPasscode, .verify, .remove: authenticator.verifier == nil
-        case .set(.passcodeDigit, _): if case .unavailable = authenticator.store { true } else { false }
-        case .canAuthenticate, .submit, .getView, .useFingerprint, .cancel, .lock, .changeAuthentication, .reset,
-            .hold, .release, .covered, .set:
-            false
+        case .changeAuthentication(let value): value && hasUnknownLock(authenticator)
+        // Whether a setting weakens a lock is not known before the first answer.
+        case .set(let property, _): (property == .passcodeDigit && isAway(authenticator)) || !authenticator.isLoaded
+        // A try and a reset read the store themselves; a new passcode is taken once it is known what is there.
+        case .submit: isAway(authenticator) && (authenticator.view.map { $0.step != .old } ?? false)
+        case .canAuthenticate, .getView, .useFingerprint, .cancel, .lock, .reset, .hold, .release, .covered: false
         }
+    }
+
+    private func isAway(_ authenticator: Authenticator) -> Bool {
+        if case .unavailable = authenticator.store { true } else { false }
     }
 
     /// The store does not answer, and no marker says whether there is something to lock.

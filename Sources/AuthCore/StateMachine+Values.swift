@@ -9,30 +9,35 @@ extension StateMachine {
     public func value(of property: Property, _ id: AuthenticatorID) -> PropertyValue? {
         guard let authenticator = authenticators[id] else { return nil }
         return property == .presentedContext
-            ? .string(authenticator.presentedContext) : value(of: property, visible(authenticator), id)
+            ? .string(authenticator.presentedContext)
+            : value(of: property, Present(authenticator: authenticator, isShowing: isShowing(authenticator)), id)
     }
 
     /// The one value that is read most, without a detour.
     public func isAuthenticated(_ id: AuthenticatorID) -> Bool { authenticators[id]?.isAuthenticated ?? false }
 
-    func value(of property: Property, _ visible: Visible, _ id: AuthenticatorID) -> PropertyValue {
-        let verifier: Verifier? = if case .ready(let verifier) = visible.store { verifier } else { nil }
-        return switch property {
+    func value(of property: Property, _ source: some PropertySource, _ id: AuthenticatorID) -> PropertyValue {
+        switch property {
         case .applicationId: .string(id.application)
-        case .hasPasscode: .bool(visible.store != .unset)
-        case .storeState: .string(visible.store.name)
-        case .isAuthenticated: .bool(visible.isAuthenticated)
-        case .isShowingAuth: .bool(visible.isShowing)
+        case .hasPasscode: .bool(source.store != .unset)
+        case .storeState: .string(source.store.name)
+        case .isAuthenticated: .bool(source.isAuthenticated)
+        case .isShowingAuth: .bool(source.isShowing)
         case .passcodeDigit:
-            .uint32(verifier.map { $0.kind == .digits ? UInt32($0.length) : 0 } ?? visible.settings.passcodeDigit)
-        case .passcodeKind: .string(verifier?.kind.rawValue ?? "")
-        case .unlockRoute: .string(visible.route.rawValue)
-        case .failCount: .uint32(visible.attempts.failures)
-        case .biometryFailCount: .uint32(visible.attempts.biometryFailures)
-        case .lockedOutUntil: .uint64(visible.attempts.wait > 0 ? visible.lockedOutUntil : 0)
-        case .lockedOutUntilBoottime: .uint64(visible.attempts.until)
-        case .shouldCover: .bool(visible.shouldCover)
-        default: visible.settings.value(of: property) ?? .string("")
+            if case .ready(let verifier) = source.store {
+                .uint32(verifier.kind == .digits ? UInt32(verifier.length) : 0)
+            } else {
+                source.setting(.passcodeDigit)
+            }
+        case .passcodeKind:
+            if case .ready(let verifier) = source.store { .string(verifier.kind.rawValue) } else { .string("") }
+        case .unlockRoute: .string(source.route.rawValue)
+        case .failCount: .uint32(source.attempts.failures)
+        case .biometryFailCount: .uint32(source.attempts.biometryFailures)
+        case .lockedOutUntil: .uint64(source.attempts.wait > 0 ? source.lockedOutUntil : 0)
+        case .lockedOutUntilBoottime: .uint64(source.attempts.until)
+        case .shouldCover: .bool(source.shouldCover)
+        default: source.setting(property)
         }
     }
 
@@ -91,6 +96,36 @@ extension StateMachine {
     /// `report` is ReportIdle, which is always there.
     public var sessionSources: [String] { sources + [Self.report] }
     static let report = "report"
+}
+
+/// What properties are read from: an authenticator as it is, or as it was before an event.
+protocol PropertySource {
+    var isAuthenticated: Bool { get }
+    var isShowing: Bool { get }
+    var shouldCover: Bool { get }
+    var route: UnlockRoute { get }
+    var attempts: AttemptRecord { get }
+    var lockedOutUntil: UInt64 { get }
+    var store: StoreReading { get }
+    func setting(_ property: Property) -> PropertyValue
+}
+
+extension Visible: PropertySource {
+    func setting(_ property: Property) -> PropertyValue { settings.value(of: property) ?? .string("") }
+}
+
+/// Reads from the authenticator itself, and copies nothing but the value that is asked for.
+private struct Present: PropertySource {
+    let authenticator: Authenticator
+    let isShowing: Bool
+
+    var isAuthenticated: Bool { authenticator.isAuthenticated }
+    var shouldCover: Bool { authenticator.shouldCover }
+    var route: UnlockRoute { authenticator.unlockRoute }
+    var attempts: AttemptRecord { authenticator.attempts }
+    var lockedOutUntil: UInt64 { authenticator.lockedOutUntil }
+    var store: StoreReading { authenticator.store }
+    func setting(_ property: Property) -> PropertyValue { authenticator.settings.value(of: property) ?? .string("") }
 }
 
 extension StoreReading {

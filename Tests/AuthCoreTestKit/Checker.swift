@@ -15,6 +15,7 @@ final class Checker {
         var fingerprint = true
         /// The view is the app's own, outside the line.
         var isHeadless = false
+        var isInFront = false
         /// It fell by Background or Lock and nothing right was entered since.
         var isBarred = false
         /// Authenticated before `once`, `twice` or `three` came up.
@@ -86,7 +87,10 @@ final class Checker {
         }
     }
 
-    func finish() { if let problem = traffic.unanswered() { fail(problem) } }
+    func finish(isHealed: Bool) {
+        checkMirror()
+        if let problem = traffic.unanswered(requestsToo: isHealed) { fail(problem) }
+    }
 
     // MARK: Each event
 
@@ -94,8 +98,7 @@ final class Checker {
         if let problem = traffic.check(actions, bench) { return fail(problem) }
         let hadCauses = !causes.isEmpty
         note(event)
-        var inFront = 0
-        for id in bench.machine.ids {
+        for id in concerned(event, actions) {
             var state = seen[id] ?? Seen()
             for action in actions { noteSignal(action, id, &state) }
             noteBarring(event, actions, id, &state)
@@ -104,12 +107,41 @@ final class Checker {
             checkShown(id, &state)
             if state.secret != nil { checkSecret(id, &state) }
             update(id, &state)
-            if bench.isTrue(.isShowingAuth, id), !state.isHeadless { inFront += 1 }
             seen[id] = state
         }
-        if inFront > 1 { fail("\(inFront) views are in front") }
+        for case .objectRemoved(let id) in actions {
+            if seen[id]?.secret != nil { fail("rule 2: \(bench.name(id)) was removed") }
+            seen[id] = nil
+        }
+        if seen.values.count(where: \.isInFront) > 1 { fail("more than one view is in front") }
         events += 1
-        if events % 8 == 0 { checkMirror() }
+        if events % 16 == 0 { checkMirror() }
+    }
+
+    /// Those that the event may have changed; what changes without a word is found by ``checkMirror()``.
+    private func concerned(_ event: Event, _ actions: [Action]) -> [AuthenticatorID] {
+        switch event {
+        case .session, .reportIdle, .started, .callerLeft, .deadlinePassed, .call(.submit, _, _, _):
+            return bench.machine.ids
+        default: break
+        }
+        var ids: [AuthenticatorID] = []
+        func add(_ id: AuthenticatorID) { if !ids.contains(id), bench.machine.exists(id) { ids.append(id) } }
+        if case .call(_, let id, _, _) = event { add(id) }
+        for action in actions {
+            switch action {
+            case .propertiesChanged(let id, _), .signal(let id, _), .compare(let id, _, _, _),
+                .checkAccount(let id, _, _), .objectAdded(let id):
+                add(id)
+            default: break
+            }
+        }
+        switch event {
+        case .compared(let id, _, _), .accountChecked(let id, _, _), .stored(let id, _, _), .removed(let id, _, _):
+            add(id)
+        default: break
+        }
+        return ids
     }
 
     func checkMirror() { if let problem = traffic.missedChange(bench) { fail(problem) } }
@@ -152,6 +184,7 @@ final class Checker {
             state.mustShow = state.mustShow && bench.isTrue(.hasPasscode, id)
         }
         state.viewType = bench.view(id)?.type
+        state.isInFront = !state.isHeadless && bench.isTrue(.isShowingAuth, id)
         state.failures = bench.number(.failCount, id)
         state.waitEnd = bench.number(.lockedOutUntilBoottime, id)
         if case .strings(let causes) = bench.value(.lockOn, id) { state.lockOn = causes }

@@ -7,10 +7,16 @@ public enum Step: Sendable {
     public enum Ask: Sendable {
         case present(SecurityType?, ViewUI, PasscodeKind?)
         case authenticate(ViewUI, requiresPasscode: Bool)
-        case submit(Code), verify(Code), setPasscode(Code, Code), clearPasscode(Code), reset(Code)
+        case submit(Code)
+        case verify(Code)
+        case setPasscode(Code, Code)
+        case clearPasscode(Code)
+        case reset(Code)
         case cancel, lock, getView, canAuthenticate, useFingerprint
         case changeAuthentication(Bool)
-        case hold(ViewUI, confirmsCover: Bool), release(Int), covered(Int)
+        case hold(ViewUI, confirmsCover: Bool)
+        case release(Int)
+        case covered(Int)
         case set(Property, PropertyValue)
         case remove
     }
