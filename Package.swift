@@ -64,7 +64,11 @@ let package = Package(
             name: "smileauth-soak", dependencies: ["AuthCoreTestKit"], path: "Tests/Soak", swiftSettings: strict),
         tests("AuthCoreTests", ["AuthCore", "AuthCoreTestKit"]),
         tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop", "CGLib"]),
-        tests("AuthAccountTests", ["AuthAccount", "AuthCore", "MainLoop"]),
+        // The account suite runs it in a mount namespace with passwords of its own.
+        .executableTarget(
+            name: "AccountProbe", dependencies: ["AuthAccount", "AuthCore", "AuthSecrets", "MainLoop"],
+            path: "Tests/AccountProbe", swiftSettings: strict),
+        tests("AuthAccountTests", ["AccountProbe", "CGLib"]),
         tests("AuthSessionTests", ["AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthCore", "AuthWire"]),

@@ -1,5 +1,4 @@
 public import AuthCore
-import Glibc
 internal import MainLoop
 internal import Synchronization
 
@@ -8,42 +7,47 @@ internal import Synchronization
 /// PAM blocks, for seconds after a wrong password: it has a thread of its own, one check at a time.
 public final class AccountAuthority: Sendable {
     private let thread = WorkThread(name: "account")
-    /// After this long the answer is "unavailable", and one that comes later is thrown away.
-    static let patience = Duration.seconds(30)
+    private let patience: Duration
 
-    public init() {}
+    public convenience init() { self.init(patience: .seconds(30)) }
 
+    /// - Parameter patience: after this long the answer is "unavailable", and one that comes later is thrown away.
+    package init(patience: Duration) { self.patience = patience }
+
+    /// ``AccountAnswer/right`` only where PAM asked for the password and the account may be used. The main loop must
+    /// run.
     public func check(_ password: any Passcode) async -> AccountAnswer {
-        await withCheckedContinuation { (done: CheckedContinuation<AccountAnswer, Never>) in
-            let answer = Mutex<CheckedContinuation<AccountAnswer, Never>?>(done)
-            let box = AnswerBox(answer)
-            onLoop {
-                box.timer = .after(Self.patience) { box.give(.unavailable("PAM does not answer")) }
+        await withCheckedContinuation { done in
+            let check = Check(done)
+            onLoop { [patience] in
+                check.timer = .after(patience) { check.end(.unavailable("PAM does not answer")) }
             }
             thread.submit {
-                let result = PamConversation.check(password)
-                onLoop {
-                    box.timer?.cancel()
-                    box.timer = nil
-                    box.give(result)
-                }
+                // One that waited behind a module that hangs has been answered already: nothing is tried for nobody.
+                guard check.isAwaited else { return }
+                let answer = PamConversation.check(password)
+                onLoop { check.end(answer) }
             }
         }
     }
 
     /// The first answer counts.
-    private final class AnswerBox: Sendable {
-        private let waiting: Mutex<CheckedContinuation<AccountAnswer, Never>?>
+    private final class Check: Sendable {
+        private let continuation: Mutex<CheckedContinuation<AccountAnswer, Never>?>
         @LoopActor var timer: LoopSource?
 
-        init(_ waiting: consuming sending Mutex<CheckedContinuation<AccountAnswer, Never>?>) { self.waiting = waiting }
+        init(_ continuation: CheckedContinuation<AccountAnswer, Never>) { self.continuation = Mutex(continuation) }
 
-        func give(_ answer: AccountAnswer) {
-            let done = waiting.withLock { waiting in
-                defer { waiting = nil }
-                return waiting
+        var isAwaited: Bool { continuation.withLock { $0 != nil } }
+
+        @LoopActor func end(_ answer: AccountAnswer) {
+            timer?.cancel()
+            timer = nil
+            let waiting = continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
             }
-            done?.resume(returning: answer)
+            waiting?.resume(returning: answer)
         }
     }
 }

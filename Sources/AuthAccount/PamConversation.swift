@@ -41,11 +41,23 @@ final class PamConversation {
         return withExtendedLifetime(self) {
             switch status {
             case PAM_SUCCESS: wasAsked ? .right : .unavailable("PAM did not ask for the password")
-            case PAM_AUTH_ERR, PAM_MAXTRIES, PAM_CRED_INSUFFICIENT: wasAsked ? .wrong : .unavailable(text)
-            // The password is right where only the account's terms stand against it, and still opens nothing.
+            // The password is right, and still opens nothing: an expired account, say. Debian's stack has one error
+            // for all of that, the same as for a wrong password.
+            case _ where isAuthenticated: .unavailable("the account may not be used: \(text)")
+            case PAM_AUTH_ERR, PAM_MAXTRIES, PAM_CRED_INSUFFICIENT: refusal(text)
             default: .unavailable(text)
             }
         }
+    }
+
+    /// A refusal says "wrong" only where the password could be checked at all: pam_unix needs its set-group-id helper
+    /// for that unless it runs as root, and Debian's stack makes one error of everything.
+    private func refusal(_ text: String) -> AccountAnswer {
+        guard wasAsked else { return .unavailable(text) }
+        if getuid() != 0, smile_has_no_new_privileges() != 0 {
+            return .unavailable("the service runs with no_new_privs, which keeps PAM from the passwords")
+        }
+        return .wrong
     }
 
     // MARK: The conversation
