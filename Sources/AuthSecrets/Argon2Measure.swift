@@ -55,9 +55,10 @@ struct Argon2Measure: Sendable {
         let salt = [UInt8](repeating: 7, count: Int(crypto_pwhash_saltbytes()))
         for _ in 0..<5 {
             let start = ContinuousClock.now
-            guard crypto_pwhash(
-                &output, UInt64(output.count), "0000", 4, salt, UInt64(parameters.passes), parameters.memory * 1024,
-                crypto_pwhash_alg_argon2id13()) == 0
+            guard
+                crypto_pwhash(
+                    &output, UInt64(output.count), "0000", 4, salt, UInt64(parameters.passes), parameters.memory * 1024,
+                    crypto_pwhash_alg_argon2id13()) == 0
             else { return nil }
             let (seconds, attoseconds) = (ContinuousClock.now - start).components
             best = min(best, Double(seconds) * 1e3 + Double(attoseconds) / 1e15)

@@ -27,7 +27,7 @@ enum GVariants {
     /// Lends a NULL-terminated array.
     static func withStrings(_ strings: [String], _ body: (UnsafeMutablePointer<UnsafePointer<gchar>?>) -> Void) {
         let copies = strings.map { g_strdup($0) }
-        defer { copies.forEach { g_free($0) } }
+        defer { for copy in copies { g_free(copy) } }
         var array = copies.map { UnsafePointer<gchar>($0) } + [nil]
         array.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
     }
@@ -44,8 +44,8 @@ enum GVariants {
         let table = g_hash_table_new_full(
             g_str_hash, g_str_equal, { g_free($0) }, { g_variant_unref(OpaquePointer($0!)) })!
         func insert(_ name: String, _ value: OpaquePointer) {
-            g_hash_table_insert(
-                table, g_strdup("org.freedesktop.Secret.Item." + name), UnsafeMutableRawPointer(g_variant_ref_sink(value)))
+            let owned = UnsafeMutableRawPointer(g_variant_ref_sink(value))
+            g_hash_table_insert(table, g_strdup("org.freedesktop.Secret.Item." + name), owned)
         }
         insert("Label", g_variant_new_string(label))
         insert("Attributes", dictionary(attributes))

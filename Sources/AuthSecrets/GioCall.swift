@@ -75,10 +75,12 @@ final class GioCall<Value: Sendable> {
                 call.continuation = continuation
                 call.timer = .after(deadline.remaining) { call.giveUp() }
                 let box = Unmanaged.passRetained(CallbackBox { call.finished($0) })
-                start(call.cancellable, { _, result, data in
-                    let callback = Unmanaged<CallbackBox>.fromOpaque(data!).takeRetainedValue()
-                    LoopActor.assumeIsolated { callback.body(result!) }
-                }, box.toOpaque())
+                start(
+                    call.cancellable,
+                    { _, result, data in
+                        let callback = Unmanaged<CallbackBox>.fromOpaque(data!).takeRetainedValue()
+                        LoopActor.assumeIsolated { callback.body(result!) }
+                    }, box.toOpaque())
                 if endsWithTask && Task.isCancelled { call.giveUp() }
             }
         } onCancel: {

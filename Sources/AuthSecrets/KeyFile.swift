@@ -80,7 +80,10 @@ struct KeyFile: Sendable {
     }
 
     private enum Loaded {
-        case missing, broken(String), unreadable(Int32), loaded(Keys)
+        case missing
+        case broken(String)
+        case unreadable(Int32)
+        case loaded(Keys)
     }
 
     private func load() -> Loaded {
@@ -100,13 +103,15 @@ struct KeyFile: Sendable {
     }
 
     private static func isKey(_ key: String) -> Bool {
-        !key.isEmpty && key.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-            default: false
+        !key.isEmpty
+            && key.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
             }
-        }
     }
 
     /// Owns a GKeyFile.

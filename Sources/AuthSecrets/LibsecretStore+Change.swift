@@ -54,9 +54,8 @@ extension LibsecretStore {
         }
         guard mayGoOn?("create") ?? true else { return .failure(.unavailable) }
         let created = await provider.trying(by: deadline) { steps in
-            await steps.create(
-                secret, label: SecretItems.label(of: id), attributes: SecretItems.itemAttributes(of: id, kind: .passcode),
-                in: collection)
+            let attributes = SecretItems.itemAttributes(of: id, kind: .passcode)
+            return await steps.create(secret, label: SecretItems.label(of: id), attributes: attributes, in: collection)
         }
         note(created, "storing the passcode")
 

@@ -19,7 +19,8 @@ enum Normalization {
         let room = Int(g_utf8_strlen(start, gssize(text.count))) * longestDecomposition
         guard let memory = sodium_allocarray(room, MemoryLayout<gunichar>.stride) else { return nil }
         defer { sodium_free(memory) }
-        let scalars = UnsafeMutableBufferPointer(start: memory.bindMemory(to: gunichar.self, capacity: room), count: room)
+        let first = memory.bindMemory(to: gunichar.self, capacity: room)
+        let scalars = UnsafeMutableBufferPointer(start: first, count: room)
         let decomposed = decompose(start, start + text.count, into: scalars)
         g_unicode_canonical_ordering(scalars.baseAddress, gsize(decomposed))
         let length = compose(UnsafeMutableBufferPointer(rebasing: scalars[..<decomposed]))

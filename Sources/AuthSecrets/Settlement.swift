@@ -53,8 +53,8 @@ struct Settlement: Sendable, Equatable {
         // A locked hit beside could be the one that counts.
         guard sight.locked.isEmpty else { return }
         let verifiers = sight.items.compactMap { $0.verifier }
-        if let only = verifiers.first, verifiers.allSatisfy({ $0 == only }) {
-            keep(only, sight, changes: true)
+        if let only = verifiers.first {
+            keepOnly(only, of: verifiers, sight, changes: true)
         } else {
             reading = .lost
         }
@@ -64,18 +64,18 @@ struct Settlement: Sendable, Equatable {
         func matches(_ id: String?) -> [Verifier] { sight.items.compactMap { $0.verifier }.filter { $0.id == id } }
         let current = matches(marker.current)
         if let first = current.first {
-            // One id with two contents is nothing that we have stored.
-            guard current.allSatisfy({ $0 == first }) else { return reading = .lost }
-            return keep(first, sight, changes: marker.next != nil)
+            return keepOnly(first, of: current, sight, changes: marker.next != nil)
         }
         // A locked hit beside could be current's.
         guard sight.locked.isEmpty else { return }
         let next = matches(marker.nextID)
         if let first = next.first {
-            guard next.allSatisfy({ $0 == first }) else { return reading = .lost }
-            return keep(first, sight, changes: true)
+            return keepOnly(first, of: next, sight, changes: true)
         }
-        guard sight.items.isEmpty else { return reading = .lost }
+        guard sight.items.isEmpty else {
+            reading = .lost
+            return
+        }
         // Some providers list nothing of a locked collection.
         guard sight.isOpen else { return }
         if marker.next == .off || marker.current == nil {
@@ -86,7 +86,14 @@ struct Settlement: Sendable, Equatable {
         }
     }
 
-    private mutating func keep(_ verifier: Verifier, _ sight: StoreSight, changes: Bool) {
+    /// One id with two contents is nothing that we have stored.
+    private mutating func keepOnly(
+        _ verifier: Verifier, of matching: [Verifier], _ sight: StoreSight, changes: Bool
+    ) {
+        guard matching.allSatisfy({ $0 == verifier }) else {
+            reading = .lost
+            return
+        }
         reading = .ready(verifier)
         if changes { marker = .write(Marker(current: verifier.id)) }
         let kept = sight.items.first { $0.verifier == verifier }?.path

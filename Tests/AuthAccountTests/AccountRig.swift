@@ -44,7 +44,7 @@ final class AccountRig {
         var argv = arguments.map { strdup($0) } + [nil]
         let variables = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "SWIFT_BACKTRACE=enable=no"]
         var environment = variables.map { strdup($0) } + [nil]
-        defer { (argv + environment).forEach { free($0) } }
+        defer { for text in argv + environment { free(text) } }
         var child: pid_t = 0
         let failed = posix_spawnp(&child, arguments[0], &actions, nil, &argv, &environment)
         close(ends[0])

@@ -6,12 +6,14 @@ import Testing
     /// What Debian has, and what the project installs.
     static let service = "@include common-auth\n@include common-account\n"
     /// "right password".
-    static let hash = "$6$smileauth$RCHFuHTJlcIwqiHDZk3x3/LDvnK66BO43KWYjB.aBj8r9XC4o8U5IYmPR9eDFzyyuhmH8Coklj6mDRYqB/hUL."
+    static let hash =
+        "$6$smileauth$RCHFuHTJlcIwqiHDZk3x3/LDvnK66BO43KWYjB.aBj8r9XC4o8U5IYmPR9eDFzyyuhmH8Coklj6mDRYqB/hUL."
 
     /// A user of the private password files, by user id.
     enum User: Int {
         case root = 0
-        case plain = 61201, locked, expired, withoutPassword
+        case plain = 61201
+        case locked, expired, withoutPassword
         case nameless = 61299
     }
 

@@ -1,8 +1,9 @@
 import AuthCore
-@testable import AuthSecrets
 import Glibc
 import MainLoop
 import Testing
+
+@testable import AuthSecrets
 
 /// A change that is cut off at any step leaves the old state or the new one, after a restart on a real keyring.
 @Suite struct CutOffTests {
@@ -12,7 +13,8 @@ import Testing
         case first, replace, remove
 
         var steps: [String] {
-            self == .remove ? ["off", "delete", "look", "marker"] : ["next", "create", "read back", "current", "delete"]
+            self == .remove
+                ? ["off", "delete", "look", "marker"] : ["next", "create", "read back", "current", "delete"]
         }
         var before: StoreReading { self == .first ? .unset : .ready(.made(1)) }
         var after: StoreReading {

@@ -1,8 +1,9 @@
 import AuthCore
-@testable import AuthSecrets
 import Glibc
 import Synchronization
 import Testing
+
+@testable import AuthSecrets
 
 @Suite struct FilesTests {
     let folder = TemporaryFolder()

@@ -1,8 +1,9 @@
 import AuthCore
-@testable import AuthSecrets
 import Glibc
 import MainLoop
 import Testing
+
+@testable import AuthSecrets
 
 /// The store on a real keyring: what it finds, and that it keeps.
 @Suite struct LibsecretStoreTests {
@@ -39,8 +40,11 @@ import Testing
                 "org.freedesktop.Secret.Item", "Attributes",
             ]) == 0)
         let words = Set(rig.keyring.output.split { " \n".contains($0) }.map { String($0) })
-        #expect(words == ["a{ss}", "3", #""application""#, #""""#, #""kind""#, #""passcode""#,
-            #""xdg:schema""#, #""org.smileauth.Auth1""#])
+        #expect(
+            words == [
+                "a{ss}", "3", #""application""#, #""""#, #""kind""#, #""passcode""#,
+                #""xdg:schema""#, #""org.smileauth.Auth1""#,
+            ])
     }
 
     @Test @LoopActor func foreignAndTruncatedItems() async throws {

@@ -1,6 +1,7 @@
 import AuthCore
-@testable import AuthSecrets
 import Testing
+
+@testable import AuthSecrets
 
 @Suite struct PasscodeHasherTests {
     let folder = TemporaryFolder()
@@ -55,7 +56,9 @@ import Testing
         #expect(hasher().needsRehash(Verifier(hash: weak, kind: .digits, length: 4, id: "00")))
     }
 
-    @Test(arguments: ["", "[smileauth]\npasses=1\nmemory=8\n", "[smileauth]\npasses=99999\nmemory=65536\n", "\u{0}", "[x"])
+    @Test(arguments: [
+        "", "[smileauth]\npasses=1\nmemory=8\n", "[smileauth]\npasses=99999\nmemory=65536\n", "\u{0}", "[x",
+    ])
     func aBrokenOrAbsurdCostIsNotBelieved(_ text: String) {
         folder.write(text, to: "cost")
         #expect(Argon2Measure(path: folder.path + "/cost", log: { _ in }).remembered() == nil)

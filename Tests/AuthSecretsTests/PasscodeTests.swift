@@ -37,7 +37,9 @@ import Testing
     }
 
     @Test func composingIsWhatGLibMakesOfEveryScalar() throws {
-        for value in [UInt32(1)...0x3fff, 0xa800...0xabff, 0xf900...0xfbff, 0x11000...0x119ff, 0x1d100...0x1d1ff].joined() {
+        for value in [UInt32(1)...0x3fff, 0xa800...0xabff, 0xf900...0xfbff, 0x11000...0x119ff, 0x1d100...0x1d1ff]
+            .joined()
+        {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = String(Character(scalar))
             if bytes(passcode(text)?.composed()) != glibComposed(text) {
@@ -58,7 +60,9 @@ import Testing
             let count = Int.random(in: 1...8, using: &random)
             var text = String.UnicodeScalarView()
             for _ in 0..<count {
-                if let scalar = pool.randomElement(using: &random).flatMap({ Unicode.Scalar($0) }) { text.append(scalar) }
+                if let scalar = pool.randomElement(using: &random).flatMap({ Unicode.Scalar($0) }) {
+                    text.append(scalar)
+                }
             }
             let ours = bytes(passcode(String(text))?.composed())
             #expect(ours == glibComposed(String(text)), "\(text.map { String($0.value, radix: 16) })")

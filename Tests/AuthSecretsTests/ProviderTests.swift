@@ -1,8 +1,9 @@
 import AuthCore
-@testable import AuthSecrets
 import Glibc
 import MainLoop
 import Testing
+
+@testable import AuthSecrets
 
 /// A provider that is locked, absent, stopped, killed, or has lost its collection.
 @Suite struct ProviderTests {

@@ -1,6 +1,7 @@
 import AuthCore
-@testable import AuthSecrets
 import Testing
+
+@testable import AuthSecrets
 
 /// Section 8's rules without a store.
 @Suite struct SettlementTests {
@@ -56,7 +57,9 @@ import Testing
     @Test func noItem() {
         #expect(settle(marker(one), []).reading == .lost)
         #expect(settle(marker(one, .id(two.id)), []).reading == .lost)
-        for unset in [settle(marker(one, .off), []), settle(marker(nil, .off), []), settle(marker(nil, .id(two.id)), [])] {
+        for unset in [
+            settle(marker(one, .off), []), settle(marker(nil, .off), []), settle(marker(nil, .id(two.id)), []),
+        ] {
             #expect(unset.reading == .unset && unset.marker == .remove)
         }
         // A provider that lists nothing of what is locked.
@@ -95,7 +98,9 @@ import Testing
         for fields in [[:], ["current": "off"], ["current": ""], ["current": "../x"], ["next": "x"], ["other": "1"]] {
             #expect(Marker(fields: fields) == nil)
         }
-        for marker in [Marker(current: one.id), Marker(current: nil, next: .off), Marker(current: one.id, next: .id(two.id))] {
+        for marker in [
+            Marker(current: one.id), Marker(current: nil, next: .off), Marker(current: one.id, next: .id(two.id)),
+        ] {
             #expect(Marker(fields: marker.fields) == marker)
         }
     }

@@ -20,7 +20,7 @@ final class Child: @unchecked Sendable {  // one test uses it
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         var argv = arguments.map { strdup($0) } + [nil]
         var env = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { (argv + env).forEach { free($0) } }
+        defer { for text in argv + env { free(text) } }
         var child: pid_t = 0
         let failed = posix_spawnp(&child, arguments[0], &actions, nil, &argv, &env)
         close(ends[0])

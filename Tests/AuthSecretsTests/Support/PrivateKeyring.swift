@@ -30,9 +30,10 @@ final class PrivateKeyring: @unchecked Sendable {  // one test uses it
             <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
             <allow own="*"/></policy></busconfig>
             """, to: "bus.conf")
-        guard let bus = Child(
-            ["dbus-daemon", "--config-file=\(folder.path)/bus.conf", "--nofork"],
-            environment: ["PATH": "/usr/bin:/bin"], output: folder.path + "/bus.log")
+        guard
+            let bus = Child(
+                ["dbus-daemon", "--config-file=\(folder.path)/bus.conf", "--nofork"],
+                environment: ["PATH": "/usr/bin:/bin"], output: folder.path + "/bus.log")
         else { return nil }
         self.bus = bus
     }
@@ -46,7 +47,8 @@ final class PrivateKeyring: @unchecked Sendable {  // one test uses it
             arguments + (password == nil ? [] : ["--unlock"]), environment: environment, input: password ?? "",
             output: folder.path + "/keyring.log")
         return await eventually {
-            self.call("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetNameOwner", ["s", "org.freedesktop.secrets"])
+            self.call(
+                "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetNameOwner", ["s", "org.freedesktop.secrets"])
         }
     }
 
@@ -64,7 +66,8 @@ final class PrivateKeyring: @unchecked Sendable {  // one test uses it
     }
 
     /// A call with an independent client; whether it was answered without an error.
-    func call(_ name: String, _ path: String, _ interface: String, _ member: String, _ arguments: [String] = []) -> Bool {
+    func call(_ name: String, _ path: String, _ interface: String, _ member: String, _ arguments: [String] = []) -> Bool
+    {
         run(["busctl", "--address=\(address)", "call", name, path, interface, member] + arguments) == 0
     }
 

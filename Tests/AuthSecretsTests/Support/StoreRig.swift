@@ -1,6 +1,7 @@
 import AuthCore
-@testable import AuthSecrets
 import MainLoop
+
+@testable import AuthSecrets
 
 /// A real keyring, the folders and a store.
 @LoopActor
