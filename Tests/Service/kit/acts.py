@@ -56,6 +56,8 @@ def suspend(desk, seconds=0.0):
     desk.clock.suspend(seconds)
     desk.logind.prepare_for_sleep(False)
     desk.manager(desk.observer).wait_for("SessionState", "active")
+    for client in desk.clients:
+        client.round_trip()
 
 
 #: Every answer of a call that needs the store comes within this.

@@ -65,7 +65,7 @@ def options(values):
     return dbus.Dictionary(converted, signature="sv")
 
 
-@dataclass
+@dataclass(eq=False)
 class Event:
     kind: str  # signal, changed, reply, error
     path: str
@@ -212,12 +212,16 @@ class Client:
 
     def round_trip(self):
         """Everything that the bus had for us before is in `events` afterwards."""
-        self.driver("GetId")
+        self._ask_and_forget("/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", "org.freedesktop.DBus")
 
     def sync(self):
         """Everything that the service had sent before it saw this is in `events` afterwards."""
-        self.call(names.ROOT, names.PEER, "Ping")
-        self.events.pop()
+        self._ask_and_forget(names.ROOT, names.PEER, "Ping", names.BUS_NAME)
+
+    def _ask_and_forget(self, path, interface, member, to):
+        pending = self.start(path, interface, member, to=to)
+        pending.wait()
+        self.events.remove(pending.reply)
 
     # Reading the record
 

@@ -5,6 +5,8 @@ import struct
 import subprocess
 import time
 
+from .loop import settle
+
 RIGS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "Rigs")
 BOOT, MONOTONIC, REAL = range(3)
 SECOND = 1_000_000_000
@@ -43,7 +45,11 @@ class Clock:
         self._write()
 
     def pass_time(self, seconds):
-        """Time goes by with the machine awake."""
+        """Time goes by with the machine awake.
+
+        Every deadline that runs in the service passes with it, so what is under way is let finish first.
+        """
+        settle(0.1)
         self.move(seconds, seconds, seconds)
 
     def suspend(self, seconds):
