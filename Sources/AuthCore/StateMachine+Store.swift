@@ -84,9 +84,13 @@ extension StateMachine {
             authenticator.mustLoadAgain = true
         } else {
             authenticator.isLoading = true
+            authenticator.loadBegan = now.boottime
             act(.load(authenticator.id))
         }
     }
+
+    /// A store that answered within this can be asked once more for the same call: 6 s in all.
+    private static let quickAnswer = UInt64.seconds(1)
 
     func loaded(_ id: AuthenticatorID, _ reading: StoreReading) {
         guard let authenticator = touch(id), authenticator.isOpen else { return }
@@ -101,8 +105,11 @@ extension StateMachine {
         if !isChanging { adopt(reading, authenticator) }
         if authenticator.mustLoadAgain {
             authenticator.mustLoadAgain = false
-            // Nobody waits for the newer answer: a store that hangs would keep a call twice its time.
+            let wasQuick = now.boottime < authenticator.loadBegan + Self.quickAnswer
             load(authenticator)
+            // The question was put before what happened since; the newer answer is worth waiting for. Not so where the
+            // store hangs: a call would be kept twice its time.
+            if wasQuick, case .unavailable = authenticator.store { return }
         }
         for call in authenticator.naming { reply(call.token, .authenticator(id)) }
         authenticator.naming = []

@@ -90,7 +90,8 @@ def test_the_real_logind_suspends(world):
     logind = world.start_real_logind()
     assert logind.session_get("Id") == logind.session_id
     prepared, started = logind.suspend()
-    assert 0 < started - prepared < 1
+    # Two connections hear of it: the order in which they do says nothing.
+    assert -0.1 < started - prepared < 1
     logind.restart()
     logind.suspend()
     logind.restart(kill=True)
