@@ -11,6 +11,8 @@ final class Authenticator {
     var isLoading = false
     /// Something changed while it was: ask once more.
     var mustLoadAgain = false
+    /// One answer was passed over already for a newer one.
+    var hasWaitedLonger = false
     /// CLOCK_BOOTTIME in µs at which it was asked.
     var loadBegan: UInt64 = 0
     var store = StoreReading.unavailable(hasMarker: false)

@@ -109,8 +109,12 @@ extension StateMachine {
             load(authenticator)
             // The question was put before what happened since; the newer answer is worth waiting for. Not so where the
             // store hangs: a call would be kept twice its time.
-            if wasQuick, case .unavailable = authenticator.store { return }
+            if wasQuick, !authenticator.hasWaitedLonger, case .unavailable = authenticator.store {
+                authenticator.hasWaitedLonger = true
+                return
+            }
         }
+        authenticator.hasWaitedLonger = false
         for call in authenticator.naming { reply(call.token, .authenticator(id)) }
         authenticator.naming = []
         if case .reading = authenticator.operation?.phase { verifierRead(authenticator) }
@@ -153,13 +157,24 @@ extension StateMachine {
     }
 
     func secretServiceChanged(_ state: SecretServiceState) {
+        let former = secretService
         secretService = state
         // The first start with a locked collection asks for it to be opened, unless somebody is kept out.
         if hasStarted, state == .locked, !hasAskedToUnlock, let session, !session.isLocked, causes.isEmpty {
             act(.unlockStore)
         }
         if state != .absent { hasAskedToUnlock = true }
-        for authenticator in touchAll() where authenticator.isOpen { load(authenticator) }
+        switch (former, state) {
+        // Our own questions found it failing: asking again would go round in circles.
+        case (_, .failing): break
+        // One of our questions was answered after all: the others are worth asking, those on their way aside.
+        case (.failing, .ready):
+            for authenticator in touchAll() where authenticator.isOpen && !authenticator.isLoading {
+                if case .unavailable = authenticator.store { load(authenticator) }
+            }
+        default:
+            for authenticator in touchAll() where authenticator.isOpen { load(authenticator) }
+        }
     }
 
     // MARK: Attempts

@@ -197,8 +197,10 @@ final class Service {
     }
 
     private func storeChanged() {
+        let former = machine.secretService
         handle(.secretServiceChanged(store.state))
-        guard store.state == .ready else { return }
+        // A provider that came or was unlocked, not one that merely answers again.
+        guard store.state == .ready, former != .failing else { return }
         // Items whose folder is gone are authenticators all the same.
         onLoop { [self] in
             if let ids = await store.storedIDs() { handle(.discovered(ids)) }
