@@ -103,7 +103,11 @@ class RealLogind:
         if not wait:
             return None
         wait_until(lambda: len(self.prepared()) >= seen + 2, 15, "PrepareForSleep(false)")
-        return self.prepared()[seen][0], self.monitor.moments("StartUnit", "suspend.target")[started]
+        # The monitor is a connection of its own and may lag behind.
+        starts = wait_until(
+            lambda: self.monitor.moments("StartUnit", "suspend.target")[started:], 5, "the suspend's start"
+        )
+        return self.prepared()[seen][0], starts[0]
 
     def restart(self, kill=False):
         self._rig("kill-logind" if kill else "stop-logind")
