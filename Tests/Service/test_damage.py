@@ -54,7 +54,7 @@ def test_a_foreign_or_spoilt_item_is_lost(desk, client, spoilt):
     timed(refused, "StoreLost", again.verify, RIGHT)
 
 
-@pytest.mark.parametrize("cut", [0.25, 0.5])
+@pytest.mark.parametrize("cut", [0.25, 0.5, 0.9, 0.99])
 def test_a_truncated_item(desk, client, cut):
     app = turn_on(desk.app("org.example.App", client))
     (item,) = desk.keyring.items()
