@@ -34,6 +34,9 @@ final class BusSource {
         UnsafeMutableRawPointer(source).storeBytes(
             of: owner, toByteOffset: Self.ownerOffset, as: UnsafeMutableRawPointer.self)
         g_source_set_name(source, "D-Bus")
+        // Otherwise GLib takes the descriptors off its poll set around each dispatch and wakes itself up for it: three
+        // system calls a message. We run no loop within a loop, so nothing recurses.
+        g_source_set_can_recurse(source, 1)
         g_source_attach(source, nil)
         setFunctions(owner)
     }

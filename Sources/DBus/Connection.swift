@@ -126,9 +126,11 @@ public final class Connection {
             disconnected()
             return
         }
-        guard let signal = Signal(message) else { return }
+        guard let header = Signal(header: message) else { return }
         // The bus writes the sender into each message, so nobody else can be the bus.
-        if signal.sender == Driver.name, signal.interface == Driver.name { driverSignal(signal) }
+        let isDrivers = header.sender == Driver.name && header.interface == Driver.name
+        guard isDrivers || isWanted(header), let signal = header.read(message) else { return }
+        if isDrivers { driverSignal(signal) }
         deliver(signal)
     }
 

@@ -40,6 +40,12 @@ enum Standard {
     static let peer = "org.freedesktop.DBus.Peer"
     static let objectManager = "org.freedesktop.DBus.ObjectManager"
 
+    /// The same for comparing with what stands in a message: handing a Swift string to `strcmp` copies it each time.
+    static let introspectableName = CName(introspectable)
+    static let propertiesName = CName(properties)
+    static let peerName = CName(peer)
+    static let objectManagerName = CName(objectManager)
+
     static let descriptions: [InterfaceDescription] = [
         InterfaceDescription(introspectable, methods: [.init("Introspect", outputs: [.init("xml_data", "s")])]),
         InterfaceDescription(

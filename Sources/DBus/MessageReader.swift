@@ -3,8 +3,9 @@ import Glibc
 
 /// A message's values. libdbus has checked the message on arrival: UTF-8, names, signatures, nesting (64 at most).
 enum MessageReader {
-    /// How much of a reply or a signal we take in, in bytes of content; a peer may send 128 MiB.
-    static let maximumSize = 16 << 20
+    /// How much of a reply or a signal we take in, in bytes of content: a peer may send 128 MiB, and a value takes some
+    /// 40 bytes here.
+    static let maximumSize = 4 << 20
 
     /// What becomes of descriptors.
     enum Descriptors {
@@ -36,7 +37,7 @@ enum MessageReader {
         }
     }
 
-    /// Whether the content is larger than `limit` bytes: strings by their length, all else by the bytes it takes.
+    /// Whether the content is larger than `limit` bytes: strings by their length (an empty one as 1), all else by the bytes it takes.
     /// Ends as soon as it is, so a huge message costs no more than one at the limit.
     static func exceeds(_ limit: Int, _ message: OpaquePointer) -> Bool {
         var iterator = DBusMessageIter()
@@ -50,7 +51,7 @@ enum MessageReader {
             switch code(&iterator) {
             case 0: return true
             case TypeCode.string, TypeCode.objectPath, TypeCode.signature:
-                left -= string(&iterator).map { strnlen($0, left + 1) } ?? 0
+                left -= max(1, string(&iterator).map { strnlen($0, left + 1) } ?? 0)
             case TypeCode.array, TypeCode.structure, TypeCode.entry, TypeCode.variant:
                 left -= 1 + fixedSize(&iterator)
                 guard left >= 0 else { return false }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A C string of our own, which lives as long as this does.
-final class CName {
+final class CName: @unchecked Sendable {  // nothing in it ever changes
     let text: String
     let bytes: UnsafeMutablePointer<CChar>
     let hash: UInt32

@@ -13,13 +13,12 @@ extension ObjectServer {
     /// The next path elements below `path` that lead to an object the caller can see.
     private func children(of path: String, _ call: MethodCall) -> [String] {
         let start = path == "/" ? 1 : path.utf8.count + 1
-        var names: [String] = []
+        var names: Set<String> = []
         for node in tree.below(path) {
-            // Sorted paths: "a/b" may come between "a" and "a_c", so the last name is not the only one to look at.
             let name = String(node.path.text.utf8.dropFirst(start).prefix { $0 != UInt8(ascii: "/") }) ?? ""
-            if !names.contains(name), isVisible?(node.path.text, call) ?? true { names.append(name) }
+            if !names.contains(name), isVisible?(node.path.text, call) ?? true { names.insert(name) }
         }
-        return names
+        return names.sorted()
     }
 
     // MARK: - ObjectManager

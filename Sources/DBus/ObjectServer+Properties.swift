@@ -1,11 +1,10 @@
 internal import CDBus
-import Glibc
 import MainLoop
 
 extension ObjectServer {
     /// Reads one property. The way that is taken most: no value is made but the answer's.
     func get(_ call: MethodCall, _ node: ObjectNode) {
-        guard check(call, "ss"), let place = find(call, node) else { return }
+        guard check(call, ObjectServer.getSignature.bytes), let place = find(call, node) else { return }
         let interface = node.interfaces[place.interface]
         let name = interface.table.propertyNames[place.property]
         guard let value = interface.object.get(name.text, at: place.property) else {
@@ -87,7 +86,7 @@ extension ObjectServer {
 
     /// The interfaces without properties that every object has.
     private func isStandard(_ name: UnsafePointer<CChar>, _ node: ObjectNode) -> Bool {
-        strcmp(name, Standard.properties) == 0 || strcmp(name, Standard.introspectable) == 0
-            || strcmp(name, Standard.peer) == 0 || (node.isManager && strcmp(name, Standard.objectManager) == 0)
+        Standard.propertiesName.equals(name) || Standard.introspectableName.equals(name)
+            || Standard.peerName.equals(name) || (node.isManager && Standard.objectManagerName.equals(name))
     }
 }

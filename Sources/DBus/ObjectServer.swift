@@ -27,6 +27,10 @@ public final class ObjectServer {
     /// What larger arguments are answered with.
     public var argumentLimitFailure = DBusFailure.limitsExceeded("The arguments are too large")
 
+    static let getName = CName("Get")
+    /// What Get takes.
+    static let getSignature = CName("ss")
+
     var tree = ObjectTree()
     private var tables: [String: InterfaceTable] = [:]
     /// A call that is done with, for the next message: reading a property then allocates nothing here.
@@ -101,7 +105,7 @@ public final class ObjectServer {
 
     private func receive(_ message: OpaquePointer) {
         guard let sender = dbus_message_get_sender(message) else { return }
-        if let interface = dbus_message_get_interface(message), strcmp(interface, Standard.peer) == 0 {
+        if let interface = dbus_message_get_interface(message), Standard.peerName.equals(interface) {
             return answerPeer(message, dbus_message_get_member(message))
         }
         if !lastSender.equals(sender) { lastSender = CName(String(cString: sender)) }
@@ -133,22 +137,22 @@ public final class ObjectServer {
         guard let interface = dbus_message_get_interface(message) else {
             return resolveWithoutInterface(call, node, member)
         }
-        if strcmp(interface, Standard.properties) == 0 {
+        if Standard.propertiesName.equals(interface) {
             call.kind = propertiesKind(member)
         } else if let node, let index = node.index(of: interface) {
             guard let method = node.interfaces[index].table.methodNames.index(of: member) else { return }
             call.interfaceIndex = index
             call.memberIndex = method
             call.kind = .method
-        } else if strcmp(interface, Standard.introspectable) == 0 {
+        } else if Standard.introspectableName.equals(interface) {
             if strcmp(member, "Introspect") == 0 { call.kind = .introspect }
-        } else if strcmp(interface, Standard.objectManager) == 0, node?.isManager == true {
+        } else if Standard.objectManagerName.equals(interface), node?.isManager == true {
             if strcmp(member, "GetManagedObjects") == 0 { call.kind = .managedObjects }
         }
     }
 
     private func propertiesKind(_ member: UnsafePointer<CChar>) -> MethodCall.Kind {
-        if strcmp(member, "Get") == 0 { return .get }
+        if ObjectServer.getName.equals(member) { return .get }
         if strcmp(member, "GetAll") == 0 { return .getAll }
         return strcmp(member, "Set") == 0 ? .set : .unknown
     }

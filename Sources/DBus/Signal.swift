@@ -18,14 +18,21 @@ public struct Signal: Sendable {
         self.arguments = arguments
     }
 
-    /// Nil for what is larger than we take in.
-    init?(_ message: OpaquePointer) {
+    /// The header alone: whether anybody wants the signal is found out before its content is read.
+    init?(header message: OpaquePointer) {
         guard let sender = dbus_message_get_sender(message), let path = dbus_message_get_path(message),
-            let interface = dbus_message_get_interface(message), let member = dbus_message_get_member(message),
-            !MessageReader.exceeds(MessageReader.maximumSize, message)
+            let interface = dbus_message_get_interface(message), let member = dbus_message_get_member(message)
         else { return nil }
         self.init(
             sender: String(cString: sender), path: String(cString: path), interface: String(cString: interface),
-            member: String(cString: member), arguments: MessageReader.values(of: message, descriptors: .hidden))
+            member: String(cString: member), arguments: [])
+    }
+
+    /// With the content; nil for what is larger than we take in.
+    func read(_ message: OpaquePointer) -> Signal? {
+        guard !MessageReader.exceeds(MessageReader.maximumSize, message) else { return nil }
+        return Signal(
+            sender: sender, path: path, interface: interface, member: member,
+            arguments: MessageReader.values(of: message, descriptors: .hidden))
     }
 }

@@ -42,13 +42,17 @@ public final class Subscription {
         connection?.removeMatch(rule)
     }
 
-    /// Calls back where the signal is the one meant, and from whom it must be. A signal that is sent to us directly
-    /// passes every match rule, so nothing of it is taken on trust.
+    /// Whether the signal is the one meant, and from whom it must be. A signal that is sent to us directly passes every
+    /// match rule, so nothing of it is taken on trust.
+    func wants(_ signal: Signal) -> Bool {
+        guard body != nil, signal.member == member, signal.interface == interface, path == nil || signal.path == path,
+            let trusted = sender ?? tracker?.owner
+        else { return false }
+        return signal.sender == trusted
+    }
+
     func deliver(_ signal: Signal) {
-        guard let body, signal.member == member, signal.interface == interface, path == nil || signal.path == path,
-            let trusted = sender ?? tracker?.owner, signal.sender == trusted
-        else { return }
-        body(signal)
+        if wants(signal) { body?(signal) }
     }
 }
 
@@ -71,6 +75,8 @@ extension Connection {
         subscriptions.append(WeakSubscription(value: subscription))
         return subscription
     }
+
+    func isWanted(_ header: Signal) -> Bool { subscriptions.contains { $0.value?.wants(header) == true } }
 
     func deliver(_ signal: Signal) {
         // A body may end subscriptions and start new ones.
