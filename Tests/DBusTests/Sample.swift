@@ -6,7 +6,7 @@ import Testing
 /// An interface with a bit of everything.
 @LoopActor
 final class Sample: ServedInterface {
-    static let name = "test.Sample"
+    nonisolated static let name = "test.Sample"
     nonisolated static let everything = "ybnqiuxtdsogasaya{sv}(sa(iu))v"
 
     nonisolated static let description = InterfaceDescription(
@@ -108,8 +108,8 @@ final class Rig {
     let server: ObjectServer
     let sample = Sample()
     let client: Connection
-    static let path = "/test/sample"
-    static let name = "test.Service"
+    nonisolated static let path = "/test/sample"
+    nonisolated static let name = "test.Service"
 
     init() async throws {
         bus = try PrivateBus()

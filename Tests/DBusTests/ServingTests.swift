@@ -83,7 +83,6 @@ import Testing
             defer { close(ends[0]) }
             _ = write(ends[1], "hello", 5)
             close(ends[1])
-            let before = openDescriptors()
             await rig.expect([.string("hello")]) { try await rig.call("ReadAll", [.unixFD(ends[0])]) }
             await rig.expect([]) { try await rig.call("Leave", [.unixFD(ends[0])]) }
             await rig.expect("InvalidArgs") { try await rig.call("Echo", [.variant(.unixFD(ends[0]))]) }
@@ -100,7 +99,7 @@ import Testing
             close(descriptor)
             await rig.expect("InvalidArgs") { try await rig.call("ReadAll", [.unixFD(9999)]) }
             try await settle(rig.service)
-            try await waitUntil("no descriptor is left") { openDescriptors() <= before }
+            try await waitUntil("no descriptor is left") { openDescriptors(like: ends[0]) == 1 }
         }
     }
 
@@ -144,5 +143,12 @@ import Testing
     }
 }
 
-/// How many descriptors this process has open. Other tests open and close some meanwhile.
-func openDescriptors() -> Int { (0..<1024).count { fcntl($0, F_GETFD) >= 0 } }
+/// How many descriptors of this process are of the same file as `descriptor`; what other tests open is not counted.
+func openDescriptors(like descriptor: Int32) -> Int {
+    var wanted = stat()
+    fstat(descriptor, &wanted)
+    return (Int32(0)..<1024).count { candidate in
+        var found = stat()
+        return fstat(candidate, &found) == 0 && found.st_ino == wanted.st_ino && found.st_dev == wanted.st_dev
+    }
+}
