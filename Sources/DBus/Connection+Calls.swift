@@ -39,7 +39,10 @@ extension Connection {
         let result = await withCheckedContinuation { (done: CheckedContinuation<Result<[Value], DBusFailure>, Never>) in
             call(
                 destination, path, interface, member, arguments, timeout: timeout, takesDescriptors: takesDescriptors
-            ) { done.resume(returning: $0) }
+            ) { result in
+                // The connection stays until its answer is here, whoever else lets go of it.
+                withExtendedLifetime(self) { done.resume(returning: result) }
+            }
         }
         return try result.get()
     }
@@ -114,12 +117,14 @@ extension Connection {
     /// A reply or an error has come.
     func finishCall(_ message: OpaquePointer) {
         let serial = dbus_message_get_reply_serial(message)
-        guard let pending = pendingCalls[serial], let sender = dbus_message_get_sender(message).map({ String(cString: $0) }),
+        guard let pending = pendingCalls[serial],
+            let sender = dbus_message_get_sender(message).map({ String(cString: $0) }),
             isFrom(sender, pending)
         else { return }
         if dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_ERROR {
             let name = dbus_message_get_error_name(message).map { String(cString: $0) }
-            let text = MessageReader.exceeds(MessageReader.maximumSize, message)
+            let text =
+                MessageReader.exceeds(MessageReader.maximumSize, message)
                 ? nil : MessageReader.values(of: message, descriptors: .hidden).first?.asString
             finish(serial, .failure(DBusFailure(name: name ?? DBusFailure.failed("").name, message: text ?? "")))
         } else if MessageReader.exceeds(MessageReader.maximumSize, message) {
@@ -137,7 +142,8 @@ extension Connection {
         if sender == Driver.name || sender == pending.destination { return true }
         guard pending.destination != Driver.name, !pending.destination.hasPrefix(":") else { return false }
         guard let tracker = trackers[pending.destination] else { return true }
-        return tracker.owner == nil && pending.ownerThen == nil || sender == tracker.owner || sender == pending.ownerThen
+        return tracker.owner == nil && pending.ownerThen == nil || sender == tracker.owner
+            || sender == pending.ownerThen
     }
 
     private func finish(_ serial: UInt32, _ result: Result<[Value], DBusFailure>) {

@@ -51,17 +51,21 @@ enum Standard {
         InterfaceDescription(
             properties,
             methods: [
-                .init("Get", inputs: [.init("interface_name", "s"), .init("property_name", "s")],
+                .init(
+                    "Get", inputs: [.init("interface_name", "s"), .init("property_name", "s")],
                     outputs: [.init("value", "v")]),
                 .init("GetAll", inputs: [.init("interface_name", "s")], outputs: [.init("properties", "a{sv}")]),
-                .init("Set",
+                .init(
+                    "Set",
                     inputs: [.init("interface_name", "s"), .init("property_name", "s"), .init("value", "v")]),
             ],
             signals: [
-                .init("PropertiesChanged", [
-                    .init("interface_name", "s"), .init("changed_properties", "a{sv}"),
-                    .init("invalidated_properties", "as"),
-                ])
+                .init(
+                    "PropertiesChanged",
+                    [
+                        .init("interface_name", "s"), .init("changed_properties", "a{sv}"),
+                        .init("invalidated_properties", "as"),
+                    ])
             ]),
         InterfaceDescription(
             peer,
@@ -74,9 +78,11 @@ enum Standard {
             .init("GetManagedObjects", outputs: [.init("objpath_interfaces_and_properties", "a{oa{sa{sv}}}")])
         ],
         signals: [
-            .init("InterfacesAdded", [
-                .init("object_path", "o"), .init("interfaces_and_properties", "a{sa{sv}}"),
-            ]),
+            .init(
+                "InterfacesAdded",
+                [
+                    .init("object_path", "o"), .init("interfaces_and_properties", "a{sa{sv}}"),
+                ]),
             .init("InterfacesRemoved", [.init("object_path", "o"), .init("interfaces", "as")]),
         ])
 }

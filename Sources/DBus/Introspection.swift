@@ -18,7 +18,9 @@ enum Introspection {
             let arguments = method.inputs.map { argument($0, "in") } + method.outputs.map { argument($0, "out") }
             text += element("method", method.name, arguments)
         }
-        for signal in interface.signals { text += element("signal", signal.name, signal.arguments.map { argument($0) }) }
+        for signal in interface.signals {
+            text += element("signal", signal.name, signal.arguments.map { argument($0) })
+        }
         for property in interface.properties { text += Introspection.property(property) }
         return text + "  </interface>\n"
     }
@@ -35,7 +37,8 @@ enum Introspection {
     }
 
     private static func property(_ property: PropertyDescription) -> String {
-        let start = "    <property name=\"\(property.name)\" type=\"\(property.signature)\""
+        let start =
+            "    <property name=\"\(property.name)\" type=\"\(property.signature)\""
             + " access=\"\(property.access.rawValue)\""
         guard property.emitsChange != .yes else { return start + "/>\n" }
         return start + ">\n      <annotation name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\""

@@ -33,7 +33,8 @@ public final class NameWatch {
 /// Who owns a name, for all who want to know it.
 @LoopActor
 final class NameTracker {
-    static let rule = "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
+    static let rule =
+        "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
         + "interface='org.freedesktop.DBus',member='NameOwnerChanged'"
 
     private struct Watcher { weak var watch: NameWatch? }

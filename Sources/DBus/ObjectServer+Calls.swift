@@ -30,8 +30,9 @@ extension ObjectServer {
         guard let message = call.message else { return false }
         if strcmp(dbus_message_get_signature(message), signature) == 0 { return true }
         call.fail(
-            .invalidArguments("\(call.member) takes (\(String(cString: signature))), "
-                + "not (\(String(cString: dbus_message_get_signature(message))))"))
+            .invalidArguments(
+                "\(call.member) takes (\(String(cString: signature))), "
+                    + "not (\(String(cString: dbus_message_get_signature(message))))"))
         return false
     }
 
@@ -50,13 +51,15 @@ extension ObjectServer {
 
     private func fail(unknown call: MethodCall, _ node: ObjectNode) {
         let interface = call.interface
-        let isKnown = interface.isEmpty || interface == Standard.properties || interface == Standard.introspectable
+        let isKnown =
+            interface.isEmpty || interface == Standard.properties || interface == Standard.introspectable
             || (interface == Standard.objectManager && node.isManager)
             || node.interfaces.contains { $0.table.name.text == interface }
         guard isKnown else {
             return call.fail(.unknownInterface("\(call.path) has no interface \(interface)"))
         }
-        call.fail(.unknownMethod("\(call.path) has no method \(interface.isEmpty ? "" : interface + ".")\(call.member)"))
+        call.fail(
+            .unknownMethod("\(call.path) has no method \(interface.isEmpty ? "" : interface + ".")\(call.member)"))
     }
 
     /// Peer belongs to the connection, not to an object: any path will do.

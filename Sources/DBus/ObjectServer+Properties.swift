@@ -68,7 +68,9 @@ extension ObjectServer {
         else { return nil }
         if wanted[0] == 0 {
             for index in node.interfaces.indices {
-                if let property = node.interfaces[index].table.propertyNames.index(of: name) { return (index, property) }
+                if let property = node.interfaces[index].table.propertyNames.index(of: name) {
+                    return (index, property)
+                }
             }
         } else if let index = node.index(of: wanted) {
             if let property = node.interfaces[index].table.propertyNames.index(of: name) { return (index, property) }

@@ -22,7 +22,8 @@ public final class Subscription {
         self.interface = interface
         self.member = member
         self.body = body
-        rule = "type='signal',sender='\(name)',interface='\(interface)',member='\(member)'"
+        rule =
+            "type='signal',sender='\(name)',interface='\(interface)',member='\(member)'"
             + (path.map { ",path='\($0)'" } ?? "")
         sender = name.hasPrefix(":") || name == Driver.name ? name : nil
         connection.addMatch(rule)

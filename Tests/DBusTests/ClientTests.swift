@@ -68,20 +68,27 @@ import Testing
             rig.service.onNameLost = { lost.append($0) }
             rig.client.onPeerLeft { left.append($0) }
             let subscription = rig.client.subscribe(
-                from: Rig.name, path: nil, interface: Sample.name, member: "Happened") { seen.append($0) }
+                from: Rig.name, path: nil, interface: Sample.name, member: "Happened"
+            ) { seen.append($0) }
             try await waitUntil("the first owner") { owners.count == 1 }
             let service = Value.string(rig.service.uniqueName)
             for victim in [rig.client.uniqueName, rig.service.uniqueName] {
-                for arguments in [[Value.string(Rig.name), service, .string("")],
-                    [service, service, .string("")], [.string(Rig.name), service, .string(liar.uniqueName)]] {
-                    liar.emit(path: Self.driverPath, interface: Self.driver, member: "NameOwnerChanged", arguments,
+                for arguments in [
+                    [Value.string(Rig.name), service, .string("")],
+                    [service, service, .string("")], [.string(Rig.name), service, .string(liar.uniqueName)],
+                ] {
+                    liar.emit(
+                        path: Self.driverPath, interface: Self.driver, member: "NameOwnerChanged", arguments,
                         to: victim)
                 }
-                liar.emit(path: Self.driverPath, interface: Self.driver, member: "NameLost", [.string(Rig.name)],
+                liar.emit(
+                    path: Self.driverPath, interface: Self.driver, member: "NameLost", [.string(Rig.name)],
                     to: victim)
                 liar.emit(path: Rig.path, interface: Sample.name, member: "Happened", [.string("lie")], to: victim)
-                #expect(!liar.emit(path: "/org/freedesktop/DBus/Local", interface: "org.freedesktop.DBus.Local",
-                    member: "Disconnected", to: "\0"))
+                #expect(
+                    !liar.emit(
+                        path: "/org/freedesktop/DBus/Local", interface: "org.freedesktop.DBus.Local",
+                        member: "Disconnected", to: "\0"))
             }
             try await settle(liar)
             rig.service.emit(path: Rig.path, interface: Sample.name, member: "Happened", [.string("truth")])
@@ -126,6 +133,14 @@ import Testing
             for call in rig.sample.kept { call.reply() }
             await rig.expect([.int32(2)]) { try await rig.call("Add", [.int32(1), .int32(1)]) }
             await rig.expect("ServiceUnknown") { try await rig.client.call("test.Nobody", "/", "a.b", "C") }
+        }
+    }
+
+    @Test func aConnectionStaysUntilItsAnswerIsHere() async throws {
+        try await withRig { rig in
+            await rig.expect([.int32(3)]) {
+                try await rig.bus.connect().call(Rig.name, Rig.path, Sample.name, "Add", [.int32(1), .int32(2)])
+            }
         }
     }
 
@@ -178,7 +193,8 @@ import Testing
         try await withRig { rig in
             var count = 0
             let subscription = rig.client.subscribe(
-                from: Rig.name, path: nil, interface: Sample.name, member: "Happened") { _ in count += 1 }
+                from: Rig.name, path: nil, interface: Sample.name, member: "Happened"
+            ) { _ in count += 1 }
             try await settle(rig.client)
             let text = Value.string(String(repeating: "x", count: 100_000))
             for _ in 0..<30 { rig.service.emit(path: "/", interface: Sample.name, member: "Happened", [text]) }

@@ -33,7 +33,9 @@ struct Seeded: RandomNumberGenerator {
                 case 0..<7:
                     let (path, interface, member) = target(&random)
                     waiting += 1
-                    rig.client.call(Rig.name, path, interface, member, arguments(&random, ends[0]), timeout: .seconds(60)) { _ in
+                    rig.client.call(
+                        Rig.name, path, interface, member, arguments(&random, ends[0]), timeout: .seconds(60)
+                    ) { _ in
                         waiting -= 1
                     }
                 case 7:
@@ -73,7 +75,8 @@ struct Seeded: RandomNumberGenerator {
                     rig.server.emitPropertiesChanged(path: Rig.path, interface: Sample.name, [("Flag", .bool(true))])
                     let watch = rig.client.watchName("test.Nobody") { _ in }
                     let subscription = rig.client.subscribe(
-                        from: "test.Nobody", path: nil, interface: "a.b", member: "C") { _ in }
+                        from: "test.Nobody", path: nil, interface: "a.b", member: "C"
+                    ) { _ in }
                     watch.cancel()
                     subscription.cancel()
                 }

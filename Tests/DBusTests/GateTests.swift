@@ -10,14 +10,18 @@ import Testing
             var held: [MethodCall] = []
             rig.server.gate = { call in
                 switch call.member {
-                case "Add": held.append(call); return .held
+                case "Add":
+                    held.append(call)
+                    return .held
                 case "Get": return .refuse(DBusFailure(name: "test.Refused", message: call.property ?? ""))
                 default: return .proceed
                 }
             }
             var answer: Result<[Value], DBusFailure>?
             rig.client.call(Rig.name, Rig.path, Sample.name, "Add", [.int32(2), .int32(3)]) { answer = $0 }
-            await rig.expect("test.Refused") { try await rig.properties("Get", [.string(Sample.name), .string("Flag")]) }
+            await rig.expect("test.Refused") {
+                try await rig.properties("Get", [.string(Sample.name), .string("Flag")])
+            }
             await rig.expect([.variant(.byte(1))]) { try await rig.call("Echo", [.variant(.byte(1))]) }
             #expect(answer == nil && held.count == 1)
             #expect(held[0].sender == rig.client.uniqueName && held[0].path == Rig.path && held[0].kind == .method)
@@ -71,8 +75,10 @@ import Testing
                 try await stranger.call(
                     Rig.name, "/test/hidden", "org.freedesktop.DBus.Properties", "GetAll", [.string("")])
             }
-            let xml = try await stranger.call(
-                Rig.name, "/test", "org.freedesktop.DBus.Introspectable", "Introspect").first?.asString ?? ""
+            let xml =
+                try await stranger.call(
+                    Rig.name, "/test", "org.freedesktop.DBus.Introspectable", "Introspect"
+                ).first?.asString ?? ""
             #expect(!xml.contains("hidden") && xml.contains("sample"))
         }
     }
@@ -147,7 +153,10 @@ func run(_ arguments: [String]) throws -> Child {
 func occurrences(of first: [UInt8], _ second: [UInt8]) -> Int {
     let maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
     let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
-    defer { close(maps); close(memory) }
+    defer {
+        close(maps)
+        close(memory)
+    }
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while case let count = read(maps, &buffer, buffer.count), count > 0 { text += buffer[..<count] }

@@ -8,7 +8,12 @@ import Testing
 enum TestLoop {
     static let running: Void = {
         var thread = pthread_t()
-        pthread_create(&thread, nil, { _ in MainLoop.run(); return nil }, nil)
+        pthread_create(
+            &thread, nil,
+            { _ in
+                MainLoop.run()
+                return nil
+            }, nil)
         pthread_detach(thread)
     }()
 }

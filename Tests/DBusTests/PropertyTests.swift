@@ -10,7 +10,9 @@ import Testing
         try await withRig { rig in
             let own = Value.string(Sample.name)
             await rig.expect([.variant(.bool(true))]) { try await rig.properties("Get", [own, .string("Flag")]) }
-            await rig.expect([.variant(.bool(true))]) { try await rig.properties("Get", [.string(""), .string("Flag")]) }
+            await rig.expect([.variant(.bool(true))]) {
+                try await rig.properties("Get", [.string(""), .string("Flag")])
+            }
             await rig.expect([]) { try await rig.properties("Set", [own, .string("Flag"), .variant(.bool(false))]) }
             #expect(!rig.sample.flag)
             await rig.expect([.variant(.bool(false))]) { try await rig.properties("Get", [own, .string("Flag")]) }
@@ -22,7 +24,9 @@ import Testing
                 let found = try await rig.properties("GetAll", [interface])
                 #expect(found.first?.asDictionary == all)
             }
-            await rig.expect([.options([:])]) { try await rig.properties("GetAll", [.string("org.freedesktop.DBus.Peer")]) }
+            await rig.expect([.options([:])]) {
+                try await rig.properties("GetAll", [.string("org.freedesktop.DBus.Peer")])
+            }
         }
     }
 
@@ -36,7 +40,9 @@ import Testing
             }
             await rig.expect("UnknownInterface") { try await rig.properties("Get", [.string("a.b"), .string("Flag")]) }
             await rig.expect("UnknownInterface") { try await rig.properties("GetAll", [.string("a.b")]) }
-            await rig.expect("UnknownObject") { try await rig.properties("Get", [own, .string("Flag")], path: "/none") }
+            await rig.expect("UnknownObject") {
+                try await rig.properties("Get", [own, .string("Flag")], path: "/none")
+            }
             await rig.expect("UnknownMethod") { try await rig.properties("Put", []) }
             await rig.expect("InvalidArgs") { try await rig.properties("Get", [own]) }
             await rig.expect("InvalidArgs") { try await rig.properties("GetAll", []) }
@@ -60,7 +66,8 @@ import Testing
             var seen: [Signal] = []
             let subscription = rig.client.subscribe(
                 from: Rig.name, path: Rig.path, interface: "org.freedesktop.DBus.Properties",
-                member: "PropertiesChanged") { seen.append($0) }
+                member: "PropertiesChanged"
+            ) { seen.append($0) }
             try await settle(rig.client)
             rig.server.emitPropertiesChanged(path: Rig.path, interface: Sample.name, [("Flag", .bool(true))])
             try await waitUntil("the signal") { seen.count == 1 }
@@ -78,8 +85,10 @@ import Testing
             }
             let own = try await xml(Rig.path)
             for part in [
-                "<interface name=\"test.Sample\">", "<method name=\"Add\">", "<arg name=\"a\" type=\"i\" direction=\"in\"/>",
-                "<arg name=\"sum\" type=\"i\" direction=\"out\"/>", "<signal name=\"Happened\">", "<method name=\"Never\"/>",
+                "<interface name=\"test.Sample\">", "<method name=\"Add\">",
+                "<arg name=\"a\" type=\"i\" direction=\"in\"/>",
+                "<arg name=\"sum\" type=\"i\" direction=\"out\"/>", "<signal name=\"Happened\">",
+                "<method name=\"Never\"/>",
                 "<property name=\"Flag\" type=\"b\" access=\"readwrite\"/>",
                 "<property name=\"Version\" type=\"s\" access=\"read\">", "value=\"const\"", "value=\"false\"",
                 "<interface name=\"org.freedesktop.DBus.Properties\">", "<node name=\"deep\"/>",
@@ -124,7 +133,9 @@ import Testing
             #expect(seen[0].arguments.last == entries[0].value)
             #expect(seen[1].arguments == [.objectPath("/test/other"), .stringArray([Sample.name])])
             await rig.expect("UnknownObject") { try await rig.call("Never", path: "/test/other") }
-            await rig.expect("UnknownInterface") { try await rig.call("GetManagedObjects", interface: Self.objectManager) }
+            await rig.expect("UnknownInterface") {
+                try await rig.call("GetManagedObjects", interface: Self.objectManager)
+            }
             for subscription in subscriptions { subscription.cancel() }
         }
     }

@@ -14,16 +14,19 @@ final class Sample: ServedInterface {
         methods: [
             MethodDescription("Echo", inputs: [Argument("value", "v")], outputs: [Argument("value", "v")]),
             MethodDescription("EchoAll", inputs: [Argument("all", everything)], outputs: [Argument("all", everything)]),
-            MethodDescription("Add", inputs: [Argument("a", "i"), Argument("b", "i")], outputs: [Argument("sum", "i")]),
+            MethodDescription(
+                "Add", inputs: [Argument("a", "i"), Argument("b", "i")], outputs: [Argument("sum", "i")]),
             MethodDescription("Fail", inputs: [Argument("name", "s"), Argument("message", "s")]),
             MethodDescription("Never"),
             MethodDescription("Forget"),
             MethodDescription("WrongType", outputs: [Argument("number", "i")]),
-            MethodDescription("ReadAll", inputs: [Argument("file", "h")], outputs: [Argument("text", "s")],
+            MethodDescription(
+                "ReadAll", inputs: [Argument("file", "h")], outputs: [Argument("text", "s")],
                 takesDescriptors: true),
             MethodDescription("Leave", inputs: [Argument("file", "h")], takesDescriptors: true),
             MethodDescription("Open", outputs: [Argument("file", "h")]),
-            MethodDescription("Secret",
+            MethodDescription(
+                "Secret",
                 inputs: [Argument("plain", "s"), Argument("passcode", "s", isSecret: true)],
                 outputs: [Argument("length", "u"), Argument("seen", "as")]),
             MethodDescription("Later", inputs: [Argument("milliseconds", "u")], outputs: [Argument("same", "u")]),

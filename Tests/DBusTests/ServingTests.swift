@@ -29,7 +29,9 @@ import Testing
             await rig.expect("UnknownMethod") { try await rig.call("None") }
             await rig.expect("InvalidArgs") { try await rig.call("Add", [.string("1")]) }
             await rig.expect("InvalidArgs") { try await rig.call("Add") }
-            await rig.expect("InvalidArgs") { try await rig.call("Introspect", [.byte(1)], interface: "org.freedesktop.DBus.Introspectable") }
+            await rig.expect("InvalidArgs") {
+                try await rig.call("Introspect", [.byte(1)], interface: "org.freedesktop.DBus.Introspectable")
+            }
             await rig.expect("none") { try await rig.call("Ping", interface: "org.freedesktop.DBus.Peer") }
             await rig.expect("UnknownMethod") { try await rig.call("Pong", interface: "org.freedesktop.DBus.Peer") }
             await rig.expect([.int32(3)]) { try await rig.call("Add", [.int32(1), .int32(2)]) }
@@ -38,7 +40,9 @@ import Testing
 
     @Test func errorsAndLateAnswersReachTheCaller() async throws {
         try await withRig { rig in
-            await rig.expect("test.Error.Own") { try await rig.call("Fail", [.string("test.Error.Own"), .string("why")]) }
+            await rig.expect("test.Error.Own") {
+                try await rig.call("Fail", [.string("test.Error.Own"), .string("why")])
+            }
             do {
                 _ = try await rig.call("Fail", [.string("test.Error.Own"), .string("why")])
             } catch { #expect(error as? DBusFailure == DBusFailure(name: "test.Error.Own", message: "why")) }
@@ -66,7 +70,8 @@ import Testing
     @Test func callsAreDispatchedInOrderAndNoReplyIsHonoured() async throws {
         try await withRig { rig in
             for number in 0..<100 {
-                rig.client.send(Rig.name, Rig.path, Sample.name, number % 2 == 0 ? "Add" : "Echo",
+                rig.client.send(
+                    Rig.name, Rig.path, Sample.name, number % 2 == 0 ? "Add" : "Echo",
                     number % 2 == 0 ? [.int32(1), .int32(1)] : [.variant(.bool(true))])
             }
             rig.client.send(Rig.name, Rig.path, Sample.name, "None")
@@ -119,7 +124,9 @@ import Testing
             await rig.expect("InvalidArgs") { try await rig.client.call("no name", "/", "a.b", "C") }
             await rig.expect("InvalidArgs") { try await rig.client.call("a.b", "/\0", "a.b", "C") }
             // A NUL inside a string would be cut: it is made visible.
-            await rig.expect([.variant(.string("a\u{FFFD}b"))]) { try await rig.call("Echo", [.variant(.string("a\0b"))]) }
+            await rig.expect([.variant(.string("a\u{FFFD}b"))]) {
+                try await rig.call("Echo", [.variant(.string("a\0b"))])
+            }
         }
     }
 
@@ -131,9 +138,11 @@ import Testing
             await rig.expect([.variant(.byteArray([UInt8](repeating: 1, count: 4000)))]) {
                 try await rig.call("Echo", [.variant(.byteArray([UInt8](repeating: 1, count: 4000)))])
             }
-            for value in [Value.string(text), .stringArray(Array(repeating: "", count: 5000)),
+            for value in [
+                Value.string(text), .stringArray(Array(repeating: "", count: 5000)),
                 .byteArray([UInt8](repeating: 1, count: 5000)), .string(String(repeating: "x", count: 1 << 20)),
-                .array(of: "(s)", Array(repeating: .structure([.string("abc")]), count: 1500))] {
+                .array(of: "(s)", Array(repeating: .structure([.string("abc")]), count: 1500)),
+            ] {
                 await rig.expect("test.TooLarge") { try await rig.call("Echo", [.variant(value)]) }
             }
             await rig.expect("test.TooLarge") {
