@@ -9,6 +9,7 @@ struct Question {
     /// - Throws: when the person cancels.
     func ask(_ prompt: String) async throws(CommandFailure) -> SecretBuffer {
         let answers = Mailbox<Terminal.Input>()
+        terminal.hush()
         tool.onInterrupt { answers.post(.end) }
         while true {
             terminal.write(prompt)

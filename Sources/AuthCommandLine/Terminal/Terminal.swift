@@ -53,7 +53,7 @@ final class Terminal {
         editor = LineEditor()
     }
 
-    /// Takes echo away without listening, for a wait.
+    /// Takes echo away without listening: before the first prompt, and for a wait. Control-C works.
     func hush() { _ = TerminalMode.take(descriptor) }
 
     /// Drops what was typed and not read yet: keys hit during a wait are no entry.

@@ -22,11 +22,10 @@ final class DescriptorServer {
 
     /// Serves until the view or the request ends. Throws at the first entry that is not taken; the view then stands.
     func serve() async throws -> ViewEnd {
-        guard var view = try await client.view() else { return try await events.endWithoutView() }
-        if try await client.get(.isShowingAuth).asBool == false {
-            if let end = try await waitForFront() { return end }
-            guard let now = try await client.view() else { return try await events.endWithoutView() }
-            view = now
+        var view: AuthView
+        switch try await front() {
+        case .view(let standing): view = standing
+        case .end(let end): return end
         }
         if usesAccount { return try await openWithAccount(view) }
         while true {
@@ -73,14 +72,21 @@ final class DescriptorServer {
         return "; locked out for \(Span.clock(microseconds: until - Span.boottime()))"
     }
 
-    /// The end of the view while it waits in line; nil once it is in front.
-    private func waitForFront() async throws -> ViewEnd? {
+    /// The view once it is in front, or its end before that.
+    private func front() async throws -> ViewOrEnd {
         while true {
-            switch await events.mailbox.next() {
-            case .isInFront(true): return nil
-            case let event: if let end = try ViewEnd(event) { return end }
+            if let view = try await client.view() {
+                if try await client.get(.isShowingAuth).asBool ?? true { return .view(view) }
+            } else if !events.endsWithRequest {
+                return .end(try await events.endWithoutView())
             }
+            if let end = try ViewEnd(await events.mailbox.next()) { return .end(end) }
         }
+    }
+
+    private enum ViewOrEnd {
+        case view(AuthView)
+        case end(ViewEnd)
     }
 }
 
@@ -93,7 +99,7 @@ extension ViewEnd {
         case .interrupted: self = .interrupted
         case .timedOut: self = .timedOut
         case .serviceLeft: throw ViewEvents.serviceLeft
-        case .view, .isInFront, .input, .tick: return nil
+        case .view, .isInFront, .presented, .input, .tick: return nil
         }
     }
 }

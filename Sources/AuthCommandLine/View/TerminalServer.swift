@@ -47,6 +47,8 @@ final class TerminalServer {
     /// Serves until the view or the request ends.
     func serve() async throws -> ViewEnd {
         defer { leave() }
+        // Before the first prompt: whoever types at once must not see it on the screen.
+        terminal.hush()
         try await refresh()
         if view == nil && !events.endsWithRequest { return try await events.endWithoutView() }
         while true {
@@ -55,6 +57,7 @@ final class TerminalServer {
             switch await events.mailbox.next() {
             case .view(let changed): view = changed ?? view
             case .isInFront(let now): isInFront = now
+            case .presented: try await refresh()
             case .dismissed(let result): return .dismissed(result)
             case .completed(let result, let details): return .completed(result, details)
             case .input(let input):
@@ -182,8 +185,6 @@ final class TerminalServer {
             if isNew { ticker = .every(.seconds(1)) { [mailbox = events.mailbox] in mailbox.post(.tick) } }
             terminal.rewrite(screen.wait(microseconds: waitEnd - min(waitEnd, Span.boottime())))
             isMidLine = true
-            // Taken without listening: keys are not shown, and Control-C works.
-            if isNew { terminal.hush() }
         case .passcode(_, let kind, _, let offersAccount):
             guard let view else { return }
             if kind == .pattern && !hasPad {

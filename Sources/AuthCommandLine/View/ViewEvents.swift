@@ -5,6 +5,8 @@ import MainLoop
 /// What can happen while a view is served.
 enum ViewEvent {
     case view(AuthView?)
+    /// The view reached the front.
+    case presented
     /// IsShowingAuth: whether the view is in front, and not in line.
     case isInFront(Bool)
     /// The view's end: `success` or an error's short name.
@@ -43,6 +45,7 @@ final class ViewEvents {
             client.onSignal(.authViewDismissed) { arguments in
                 if !endsWithRequest { mailbox.post(.dismissed(arguments.first?.asString ?? "")) }
             },
+            client.onSignal(.authViewPresented) { _ in mailbox.post(.presented) },
             client.onSignal(.authenticationSucceeded) { [weak self] in self?.lastMethod = $0.first?.asString ?? "" },
             client.onSignal(.passcodeTurnedOff) { [weak self] _ in self?.passcodeWasTurnedOff = true },
             client.onPropertiesChanged { changed in
@@ -62,7 +65,7 @@ final class ViewEvents {
     func startAfresh() {
         mailbox.discard { event in
             switch event {
-            case .view, .dismissed, .isInFront: true
+            case .view, .dismissed, .isInFront, .presented: true
             default: false
             }
         }
