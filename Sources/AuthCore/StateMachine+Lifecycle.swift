@@ -111,17 +111,18 @@ extension StateMachine {
             lock(session)
         }
         for authenticator in touchAll()
-        where !authenticator.isSession && authenticator.isLockable
+        where !authenticator.isSession && authenticator.isOpen
             && authenticator.settings.lockOn.contains(.screenLock)
         {
-            if authenticator.wasAuthenticated {
+            if authenticator.isLockable, authenticator.wasAuthenticated {
                 authenticator.returns = true
                 if !returning.contains(authenticator.id) { returning.append(authenticator.id) }
             }
             if let view = authenticator.view, view.type != .touchid { endAsFallen(authenticator) }
             overtake(authenticator)
+            // Without a lock it was authenticated by a turn-off or a reset at most, and falls all the same.
             fall(authenticator)
-            authenticator.isLocked = true
+            if authenticator.isLockable || !authenticator.isLoaded { authenticator.isLocked = true }
         }
     }
 
