@@ -24,7 +24,8 @@ enum ItemRecord {
         // GLib's decoder passes over what is no base64, so the way back has to lead to the same line.
         guard secret.utf8.count <= 4096, let text = unbase64(secret), base64(text) == secret else { return nil }
         let parts = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
-        guard parts.count == 7, parts[0] == tag, parts[6] == end, parts[1] == owner(id), let kind = PasscodeKind(rawValue: parts[2]),
+        guard parts.count == 7, parts[0] == tag, parts[6] == end, parts[1] == owner(id),
+            let kind = PasscodeKind(rawValue: parts[2]),
             let length = Int(parts[3]), (1...64).contains(length), String(length) == parts[3], isID(parts[4]),
             Argon2Parameters(phc: parts[5]) != nil
         else { return nil }
