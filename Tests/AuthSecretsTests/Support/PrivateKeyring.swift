@@ -42,11 +42,15 @@ final class PrivateKeyring: @unchecked Sendable {  // one test uses it
     ///
     /// - Parameter password: nil leaves the collection locked.
     func start(password: String? = "keyring password") async -> Bool {
+        // A daemon that comes before the bus listens never owns its name.
+        guard await eventually(within: .seconds(30), { access(self.folder.path + "/bus", F_OK) == 0 }) else {
+            return false
+        }
         let arguments = ["gnome-keyring-daemon", "--foreground", "--components=secrets"]
         daemon = Child(
             arguments + (password == nil ? [] : ["--unlock"]), environment: environment, input: password ?? "",
             output: folder.path + "/keyring.log")
-        return await eventually {
+        return await eventually(within: .seconds(30)) {
             self.call(
                 "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetNameOwner", ["s", "org.freedesktop.secrets"])
         }
