@@ -14,7 +14,7 @@ UNITDIR ?= $(PREFIX)/lib/systemd/user
 
 RELEASE := .build/release
 INTERFACES := $(wildcard dbus/*.xml)
-SCRIPTS := .ci/run Tests/run $(wildcard scripts/* Tests/Demo/run Tests/Benchmarks/run)
+SCRIPTS := .ci/run Tests/run $(wildcard scripts/* Tests/Demo/run)
 INSTALL := install
 FILL := umask 022 && sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g'
 

@@ -135,7 +135,13 @@ extension StateMachine {
             authenticator.deferred.removeAll { $0.caller.connection == connection }
             authenticator.naming.removeAll { $0.connection == connection }
             // Nobody else may go on where it left off; whoever else called Present starts anew.
-            if authenticator.view?.channel == connection { authenticator.view?.restart() }
+            if let view = authenticator.view, view.channel == connection {
+                if view.presenters.isEmpty {
+                    endView(authenticator, .appCancel)
+                } else {
+                    authenticator.view?.restart()
+                }
+            }
             for index in authenticator.settingChanges.indices
             where authenticator.settingChanges[index].caller.connection == connection {
                 authenticator.settingChanges[index].token = nil

@@ -118,6 +118,20 @@ def test_changes_are_answered_by_who_presented_them(desk, client):
             app.cancel()
 
 
+def test_a_change_whose_answerer_leaves_is_given_up(desk, client):
+    app = turn_on(desk.app("org.example.App", client))
+    leaver = desk.client()
+    theirs = Authenticator(leaver, app.path)
+    assert theirs.present("three", ui="none") is True
+    assert theirs.outcome(RIGHT) == "next"
+    seen = client.mark()
+    leaver.close()
+    assert client.wait_signal("AuthViewDismissed", app.path, seen).arguments == ("AppCancel",)
+    assert app.view() == {} and app.authenticated is True, "what the view remembered, and no more"
+    assert app.present("three", ui="none", digits=6) is True
+    assert app.outcome(RIGHT) == "next" and app.view()["digits"] == 6
+
+
 def test_an_unlock_view_takes_anybodys_entry(desk, client):
     app = turn_on(desk.app("org.example.App", client))
     app.lock()

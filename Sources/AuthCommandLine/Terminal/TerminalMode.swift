@@ -11,10 +11,10 @@ enum TerminalMode {
 
     /// Turns echo and line mode off and drops what was typed before. Control-C stays a signal.
     ///
-    /// - Returns: false where the terminal is none, or gone.
+    /// - Returns: false where the terminal is none, gone, or another job's: there this one would be stopped for ever.
     static func take(_ terminal: Int32) -> Bool {
         guard !isTaken else { return true }
-        guard tcgetattr(terminal, &original) == 0 else { return false }
+        guard tcgetpgrp(terminal) == getpgrp(), tcgetattr(terminal, &original) == 0 else { return false }
         descriptor = terminal
         installHandlers()
         var quiet = original
