@@ -1,7 +1,7 @@
 import AuthWire
 import DBus
 import Glibc
-public import MainLoop
+import MainLoop
 
 /// The program `smileauth`.
 public enum Program {

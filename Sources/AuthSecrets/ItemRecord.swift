@@ -27,7 +27,7 @@ enum ItemRecord {
         guard parts.count == 7, parts[0] == tag, parts[6] == end, parts[1] == owner(id),
             let kind = PasscodeKind(rawValue: parts[2]),
             let length = Int(parts[3]), (1...64).contains(length), String(length) == parts[3], isID(parts[4]),
-            Argon2Parameters(phc: parts[5]) != nil
+            Argon2Hash(phc: parts[5]) != nil
         else { return nil }
         return Verifier(hash: parts[5], kind: kind, length: length, id: parts[4])
     }

@@ -50,17 +50,16 @@ public final class PasscodeHasher: Sendable {
     public func compare(_ passcode: any Passcode, with verifier: Verifier) async -> Comparison {
         await thread.run { [self] in
             _ = known()  // so that needsRehash has something to go by
-            guard Sodium.isReady, let cost = Argon2Parameters(phc: verifier.hash), cost.isBearable else {
+            guard Sodium.isReady, let stored = Argon2Hash(phc: verifier.hash), stored.parameters.isBearable else {
                 return .failed
             }
             return passcode.withBytes { bytes in
-                errno = 0
-                let result = crypto_pwhash_str_verify(
-                    verifier.hash, bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.nothing,
-                    UInt64(bytes.count))
-                if result == 0 { return .same }
-                // EINVAL for a mismatch and nothing else (libsodium, pwhash_argon2id.c); no memory is ENOMEM.
-                return errno == EINVAL ? .different : .failed
+                let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.nothing
+                return switch stored.matches(start, count: bytes.count) {
+                case true?: .same
+                case false?: .different
+                case nil: .failed
+                }
             }
         }
     }

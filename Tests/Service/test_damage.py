@@ -2,6 +2,7 @@
 
 import base64
 import os
+import resource
 
 import pytest
 
@@ -202,3 +203,17 @@ def test_unknown_settings_are_kept_and_broken_files_set_aside(world):
     ]
     assert aside, "the broken file was thrown away"
     assert os.path.basename(settings) in world.log or "settings" in world.log
+
+
+def test_without_memory_a_right_passcode_is_neither_wrong_nor_counted(desk, client):
+    app = turn_on(desk.app("org.example.App", client))
+    pid = desk.service.pid
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        size = next(int(line.split()[1]) for line in status if line.startswith("VmSize:")) * 1024
+    # Argon2id wants 64 MiB at least.
+    resource.prlimit(pid, resource.RLIMIT_AS, (size + (32 << 20), resource.RLIM_INFINITY))
+    for _ in range(6):
+        refused("StoreUnavailable", app.verify, RIGHT)
+    assert app.get("FailCount") == 0
+    resource.prlimit(pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert app.verify(RIGHT) is True

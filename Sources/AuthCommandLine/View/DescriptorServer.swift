@@ -74,9 +74,14 @@ final class DescriptorServer {
 
     /// The view once it is in front, or its end before that.
     private func front() async throws -> ViewOrEnd {
+        var hasSaidSo = false
         while true {
             if let view = try await client.view() {
                 if try await client.get(.isShowingAuth).asBool ?? true { return .view(view) }
+                if !hasSaidSo {
+                    hasSaidSo = true
+                    Output.write("smileauth: another view is in front (smileauth unlock); waiting for it\n", to: 2)
+                }
             } else if !events.endsWithRequest {
                 return .end(try await events.endWithoutView())
             }

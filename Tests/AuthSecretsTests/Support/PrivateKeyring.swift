@@ -50,10 +50,23 @@ final class PrivateKeyring: @unchecked Sendable {  // one test uses it
         daemon = Child(
             arguments + (password == nil ? [] : ["--unlock"]), environment: environment, input: password ?? "",
             output: folder.path + "/keyring.log")
-        return await eventually(within: .seconds(30)) {
-            self.call(
-                "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetNameOwner", ["s", "org.freedesktop.secrets"])
-        }
+        guard
+            await eventually(
+                within: .seconds(30),
+                {
+                    self.call(
+                        "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetNameOwner",
+                        ["s", "org.freedesktop.secrets"])
+                })
+        else { return false }
+        // It owns its name a moment before it has made its first collection.
+        return password == nil
+            ? true
+            : await eventually(within: .seconds(30)) {
+                self.call(
+                    "org.freedesktop.secrets", Self.collection, "org.freedesktop.DBus.Properties", "Get",
+                    ["ss", "org.freedesktop.Secret.Collection", "Label"])
+            }
     }
 
     func send(_ signal: Int32) { daemon?.send(signal) }

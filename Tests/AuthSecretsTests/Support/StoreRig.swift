@@ -1,4 +1,5 @@
 import AuthCore
+import CGLib
 import MainLoop
 
 @testable import AuthSecrets
@@ -66,7 +67,8 @@ extension Verifier {
         let digits = String(number, radix: 16)
         let id = String(repeating: "0", count: 32 - digits.count) + digits
         return Verifier(
-            hash: "$argon2id$v=19$m=65536,t=2,p=1$c2FsdHNhbHRzYWx0c2E$\(id)", kind: .digits, length: 4, id: id)
+            hash: "$argon2id$v=19$m=65536,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$" + base64(id), kind: .digits, length: 4,
+            id: id)
     }
 }
 
@@ -81,4 +83,12 @@ func == (result: Result<Void, StoreFailure>, done: Done) -> Bool {
     case .success: done == .done
     case .failure(let failure): done == .failed(failure)
     }
+}
+
+/// 32 bytes made of the id, in base64 without padding.
+private func base64(_ id: String) -> String {
+    let bytes = Array((id + String(repeating: "h", count: 32)).utf8.prefix(32))
+    guard let encoded = g_base64_encode(bytes, gsize(bytes.count)) else { return "" }
+    defer { g_free(encoded) }
+    return String(String(cString: encoded).prefix { $0 != "=" })
 }
