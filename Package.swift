@@ -56,20 +56,21 @@ let package = Package(
         program("smileauthd", ["AuthService"]),
         program("smileauth", ["AuthCommandLine"]),
 
-        tests("MainLoopTests", ["MainLoop"]),
-        tests("DBusTests", ["DBus", "CDBus", "MainLoop"]),
+        .target(name: "LoopTestKit", dependencies: ["MainLoop"], path: "Tests/LoopTestKit", swiftSettings: strict),
+        tests("MainLoopTests", ["MainLoop", "LoopTestKit"]),
+        tests("DBusTests", ["LoopTestKit", "DBus", "CDBus", "MainLoop"]),
         .target(
             name: "AuthCoreTestKit", dependencies: ["AuthCore"], path: "Tests/AuthCoreTestKit", swiftSettings: strict),
         .executableTarget(
             name: "smileauth-soak", dependencies: ["AuthCoreTestKit"], path: "Tests/Soak", swiftSettings: strict),
         tests("AuthCoreTests", ["AuthCore", "AuthCoreTestKit"]),
-        tests("AuthSecretsTests", ["AuthSecrets", "AuthCore", "MainLoop", "CGLib"]),
+        tests("AuthSecretsTests", ["LoopTestKit", "AuthSecrets", "AuthCore", "MainLoop", "CGLib"]),
         // The account suite runs it in a mount namespace with passwords of its own.
         .executableTarget(
             name: "AccountProbe", dependencies: ["AuthAccount", "AuthCore", "AuthSecrets", "MainLoop"],
             path: "Tests/AccountProbe", swiftSettings: strict),
         tests("AuthAccountTests", ["AccountProbe", "CGLib"]),
-        tests("AuthSessionTests", ["AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
+        tests("AuthSessionTests", ["LoopTestKit", "AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthCore", "AuthWire"]),
         tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),

@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+import LoopTestKit
 import MainLoop
 import Testing
 

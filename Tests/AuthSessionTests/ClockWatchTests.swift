@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LoopTestKit
 import MainLoop
 import Testing
 

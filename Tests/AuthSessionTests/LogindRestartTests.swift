@@ -1,6 +1,7 @@
 import AuthCore
 import DBus
 import Glibc
+import LoopTestKit
 import MainLoop
 import Testing
 

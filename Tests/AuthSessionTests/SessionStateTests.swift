@@ -1,5 +1,6 @@
 import AuthCore
 import DBus
+import LoopTestKit
 import MainLoop
 import Testing
 

@@ -1,22 +1,9 @@
 import CDBus
 import DBus
 import Glibc
+import LoopTestKit
 import MainLoop
 import Testing
-
-/// Runs the loop on a thread of its own for the whole test process.
-enum TestLoop {
-    static let running: Void = {
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { _ in
-                MainLoop.run()
-                return nil
-            }, nil)
-        pthread_detach(thread)
-    }()
-}
 
 struct TestFailure: Error, CustomStringConvertible {
     let description: String

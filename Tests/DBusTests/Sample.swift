@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import LoopTestKit
 import MainLoop
 import Testing
 

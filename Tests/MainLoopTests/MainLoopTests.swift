@@ -1,20 +1,7 @@
 import Glibc
+import LoopTestKit
 import MainLoop
 import Testing
-
-/// Runs the loop on a thread of its own for the whole test process.
-enum TestLoop {
-    static let running: Void = {
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { _ in
-                MainLoop.run()
-                return nil
-            }, nil)
-        pthread_detach(thread)
-    }()
-}
 
 @Suite struct MainLoopTests {
     init() { TestLoop.running }

@@ -1,4 +1,5 @@
 import Glibc
+import LoopTestKit
 import MainLoop
 
 /// A session bus of the test's own and, on it, a real gnome-keyring with folders of its own. No service folders, so
