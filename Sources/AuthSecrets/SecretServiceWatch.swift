@@ -21,6 +21,7 @@ final class SecretServiceWatch {
     private var owner: String?
     private var isRefreshing = false
     private var mustRefreshAgain = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(provider: SecretProvider) {
         self.provider = provider
@@ -54,11 +55,11 @@ final class SecretServiceWatch {
         }
     }
 
-    /// Asks the provider anew. One at a time; what comes meanwhile is one more.
+    /// Asks the provider anew, and returns with the answer. One at a time; what comes meanwhile is one more.
     func refresh() async {
         if isRefreshing {
             mustRefreshAgain = true
-            return
+            return await withCheckedContinuation { waiting.append($0) }
         }
         isRefreshing = true
         repeat {
@@ -66,6 +67,9 @@ final class SecretServiceWatch {
             await ask()
         } while mustRefreshAgain
         isRefreshing = false
+        let answered = waiting
+        waiting = []
+        for each in answered { each.resume() }
     }
 
     private func ask() async {
