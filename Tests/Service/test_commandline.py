@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from kit.acts import RIGHT, WRONG, turn_on
+from kit.acts import CANARY, RIGHT, WRONG, turn_on
 from kit.loop import turn, wait_until
 from kit.terminal import Terminal
 from kit.world import program
@@ -213,10 +213,11 @@ def test_monitor(desk, client, session):
     wait_until(lambda: not watch.running, 5)
 
 
-def test_doctor(desk):
+def test_doctor(desk, session):
+    turn_on(session, CANARY, digits=len(CANARY), ui="auto")
     result = run(desk, "doctor")
     assert result.status in (DONE, REFUSED) and "Secret Service" in result.out
-    assert not [line for line in result.out.splitlines() if RIGHT in line]
+    assert not [line for line in result.out.splitlines() if CANARY in line]
     desk.keyring.kill()
     result = run(desk, "doctor")
     assert result.status != DONE or "absent" in result.out

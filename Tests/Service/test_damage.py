@@ -6,7 +6,7 @@ import resource
 
 import pytest
 
-from kit.acts import LIMIT, RIGHT, WRONG, timed, turn_on
+from kit.acts import CANARY, LIMIT, RIGHT, WRONG, timed, turn_on
 from kit.loop import wait_until
 from kit.objects import refused
 
@@ -146,11 +146,11 @@ def test_an_item_without_a_marker_is_ready(world):
 
 
 def test_stored_is_one_line_of_base64_with_few_attributes(desk, client):
-    turn_on(desk.app("org.example.App", client))
+    turn_on(desk.app("org.example.App", client), CANARY, digits=len(CANARY))
     (item,) = desk.keyring.items()
     secret = desk.keyring.secret(item)
     assert b"\n" not in secret and base64.b64decode(secret, validate=True)
-    assert RIGHT.encode() not in secret and RIGHT.encode() not in base64.b64decode(secret)
+    assert CANARY.encode() not in secret and CANARY.encode() not in base64.b64decode(secret)
     attributes = desk.keyring.attributes(item)
     attributes.pop("xdg:schema", None)
     attributes.pop("gkr:compat:hashed", None)

@@ -6,11 +6,10 @@ import subprocess
 
 import pytest
 
-from kit.acts import turn_on
+from kit.acts import CANARY, turn_on
 from kit.loop import settle, wait_until
 from kit.objects import refused
 
-CANARY = "73915573910246"
 TEXT_CANARY = "canary-Zq8 gently"
 WRONG_CANARY = "73915573910247"
 
