@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "gobject-2.0", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CFprint", pkgConfig: "gobject-2.0", providers: [.apt(["libfprint-2-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CPam", providers: [.apt(["libpam0g-dev"])]),
         // Calls of the C library that Swift's Glibc module leaves out.
@@ -43,13 +44,15 @@ let package = Package(
         library("AuthCore"),
         library("AuthSecrets", ["AuthCore", "MainLoop", "CGLib", "CSecret", "CSodium"]),
         library("AuthAccount", ["AuthCore", "MainLoop", "CPam"]),
+        library(
+            "AuthFingerprint", ["AuthCore", "AuthSecrets", "MainLoop", "DBus", "CGLib", "CFprint", "CSodium"]),
         library("AuthSession", ["AuthCore", "MainLoop", "DBus", "CLinux"]),
         library("AuthWire", ["DBus", "MainLoop"]),
         library(
             "AuthService",
             [
-                "AuthCore", "AuthSecrets", "AuthAccount", "AuthSession", "AuthWire", "DBus", "MainLoop", "CGLib",
-                "CLinux",
+                "AuthCore", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthWire", "DBus", "MainLoop",
+                "CGLib", "CLinux",
             ]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
 
@@ -70,6 +73,9 @@ let package = Package(
             name: "AccountProbe", dependencies: ["AuthAccount", "AuthCore", "AuthSecrets", "MainLoop"],
             path: "Tests/AccountProbe", swiftSettings: strict),
         tests("AuthAccountTests", ["AccountProbe", "CGLib"]),
+        tests(
+            "AuthFingerprintTests",
+            ["LoopTestKit", "AuthFingerprint", "AuthCore", "AuthSecrets", "DBus", "MainLoop", "CGLib"]),
         tests("AuthSessionTests", ["LoopTestKit", "AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthCore", "AuthWire"]),

@@ -30,6 +30,16 @@ public enum Action: Sendable {
     /// Take the passcode out of the store, with its record where `attempts`, and with settings and all where `everything`.
     case remove(AuthenticatorID, attempts: Bool, everything: Bool, operation: UInt64)
 
+    case sensor(SensorOrder)
+    /// The Fingerprint object's properties may have changed: ``StateMachine/fingerprint``.
+    case fingerprintChanged
+    /// Fingerprint.EnrollStatus: `stage-passed`, `completed`, or a ``RetryReason``.
+    case enrollStatus(String, stage: UInt32, stages: UInt32)
+    /// Keep a domain state under an identity of the application: ``Event/remembered(_:operation:_:)``.
+    case remember(AuthenticatorID, identity: String, [UInt8], operation: UInt64)
+    /// Read it back: ``Event/recalled(_:operation:_:)``.
+    case recall(AuthenticatorID, identity: String, operation: UInt64)
+
     /// logind's LockedHint.
     case setLockedHint(Bool)
     /// Give the sleep inhibitor back; everything that had to be signalled is above.
@@ -56,6 +66,7 @@ public enum Shower: String, Sendable {
 
 /// How a request ended.
 public enum Completion: Sendable, Equatable {
-    case success(Method)
+    /// The method where somebody was authenticated.
+    case success(Method?)
     case failure(Refusal, lockedOutUntil: UInt64?)
 }

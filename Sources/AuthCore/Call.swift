@@ -26,6 +26,18 @@ public struct CallOptions: Sendable, Equatable {
     public var reason = ""
     public var requiresPasscode = false
     public var confirmsCover = false
+    /// Of an evaluation: false answers NotInteractive where a person would have to be asked.
+    public var isInteractive = true
+    /// Of a `biometrics` evaluation: goes on with the passcode when the finger is locked out.
+    public var thenPasscode = false
+    /// Nil: the property's; empty: no such button.
+    public var fallbackTitle: String?
+    /// Nil: the property's.
+    public var cancelTitle: String?
+    /// Seconds, 0 to 300; nil: the property's.
+    public var reuseDuration: Double?
+    /// Of `VerifyTest`: the finger that is meant; nil: any.
+    public var finger: Finger?
 
     public init() {}
 }
@@ -38,7 +50,10 @@ public enum Call: Sendable {
     case canAuthenticate
     case submit(any Passcode)
     case getView
-    case useFingerprint
+    /// The finger button; with a finger, the one that is going to touch.
+    case useFingerprint(Finger?)
+    /// The account password, into the view: opens it, and removes nothing but a passcode that is lost already.
+    case submitAccount(any Passcode)
     case cancel
     case lock
     case changeAuthentication(Bool)
@@ -52,6 +67,24 @@ public enum Call: Sendable {
     case set(Property, PropertyValue)
     /// `Manager.RemoveAuthenticator`.
     case remove
+
+    case canEvaluate(Policy)
+    case evaluate(Policy, reason: String, CallOptions, request: String)
+    /// The fallback button of an evaluation's view.
+    case fallback
+    /// Ends the caller's own evaluations.
+    case invalidate
+    case rememberDomainState(identity: String)
+    case domainStateChanged(identity: String)
+}
+
+/// What is asked of the Fingerprint object.
+public enum FingerprintCall: Sendable {
+    case list
+    case enroll(Finger, request: String)
+    case verifyTest(CallOptions, request: String)
+    case delete(Finger)
+    case deleteAll
 }
 
 /// What a call is answered with.
@@ -64,6 +97,10 @@ public enum Reply: Sendable, Equatable {
     case view(ViewState?)
     case verified(Bool)
     case cookie(UInt32)
+    case canEvaluate(AuthError?)
+    case remembered(Bool)
+    case domainState(changed: Bool, AuthError?)
+    case fingers([Finger])
     /// `GetAuthenticator`: it is there.
     case authenticator(AuthenticatorID)
     case refused(Refusal)

@@ -12,12 +12,15 @@ public enum Event: Sendable {
     case secretServiceChanged(SecretServiceState)
 
     case session(SessionEvent)
+    case sensor(SensorEvent)
     /// `Manager.ReportIdle`.
     case reportIdle(Bool)
     /// Time has passed ``StateMachine/nextDeadline``.
     case deadlinePassed
 
     case call(Call, AuthenticatorID, Caller, ReplyToken)
+    /// What is asked of the Fingerprint object.
+    case fingerprint(FingerprintCall, Caller, ReplyToken)
     /// `Manager.GetAuthenticator`.
     case name(AuthenticatorID, Caller, ReplyToken)
     case cancelRequest(String, Caller, ReplyToken)
@@ -32,6 +35,9 @@ public enum Event: Sendable {
     case accountChecked(AuthenticatorID, operation: UInt64, AccountAnswer)
     case stored(AuthenticatorID, operation: UInt64, Result<Verifier, StoreFailure>)
     case removed(AuthenticatorID, operation: UInt64, Result<Void, StoreFailure>)
+    case remembered(AuthenticatorID, operation: UInt64, Result<Void, RememberFailure>)
+    /// Nil: nothing was ever remembered under the identity.
+    case recalled(AuthenticatorID, operation: UInt64, Result<[UInt8]?, StoreFailure>)
 }
 
 /// What comparing an entry with a verifier gave.

@@ -29,6 +29,23 @@ public enum Property: String, Sendable, CaseIterable {
     case lockedOutUntil = "LockedOutUntil"
     case lockedOutUntilBoottime = "LockedOutUntilBoottime"
     case shouldCover = "ShouldCover"
+
+    // Of the interface Policy.
+    case localizedFallbackTitle = "LocalizedFallbackTitle"
+    case localizedCancelTitle = "LocalizedCancelTitle"
+    case allowableReuseDuration = "AllowableReuseDuration"
+    case biometryType = "BiometryType"
+    case evaluatedPolicyDomainState = "EvaluatedPolicyDomainState"
+
+    /// Of the interface Policy; the others are Authenticator's.
+    public var isOfPolicy: Bool {
+        switch self {
+        case .localizedFallbackTitle, .localizedCancelTitle, .allowableReuseDuration, .biometryType,
+            .evaluatedPolicyDomainState:
+            true
+        default: false
+        }
+    }
 }
 
 /// A property's value, in the few types that occur.
@@ -39,4 +56,5 @@ public enum PropertyValue: Sendable, Equatable {
     case uint64(UInt64)
     case double(Double)
     case strings([String])
+    case bytes([UInt8])
 }

@@ -8,6 +8,14 @@ public enum SecurityType: String, Sendable, CaseIterable {
     case three
     /// Unlocks.
     case touchid
+    /// An evaluation's view; no flow, and nothing that a property or Present may name.
+    case policy
+
+    /// One of the four flows by its name.
+    public init?(flow name: String) {
+        guard let type = SecurityType(rawValue: name), type != .policy else { return nil }
+        self = type
+    }
 
     var firstStep: Step { self == .twice ? .new : .old }
     /// How many entries lie before `step`, plus one.
@@ -43,6 +51,10 @@ public enum FactorMode: String, Sendable, CaseIterable {
 /// The way back in.
 public enum UnlockRoute: String, Sendable {
     case passcode
+    case fingerprintOrPasscode = "fingerprint-or-passcode"
+    /// Finger first, then the passcode.
+    case fingerprintAndPasscode = "fingerprint+passcode"
+    case fingerprint
     /// No lock of ours: the app's own login.
     case login
 }
@@ -70,8 +82,18 @@ public enum Dismissal: String, Sendable {
 /// What answered, as AuthenticationSucceeded and Completed say it.
 public enum Method: String, Sendable {
     case passcode
+    case fingerprint
+    case both = "fingerprint+passcode"
     case account
     case grace
+}
+
+/// What an evaluation asks for (`LAPolicy`).
+public enum Policy: String, Sendable, CaseIterable {
+    /// A finger.
+    case biometrics
+    /// A finger or the passcode.
+    case deviceOwner = "device-owner"
 }
 
 /// What SubmitPasscode answers.

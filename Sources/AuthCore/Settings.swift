@@ -126,7 +126,7 @@ public struct Settings: Sendable, Equatable {
             case .uint32(let number): fields[property.rawValue] = "\(number)"
             case .double(let number): fields[property.rawValue] = "\(number)"
             case .strings(let list): fields[property.rawValue] = list.joined(separator: ",")
-            case .uint64, nil: break
+            case .uint64, .bytes, nil: break
             }
         }
         return fields
@@ -144,7 +144,7 @@ public struct Settings: Sendable, Equatable {
                 case .uint32: UInt32(text).map(PropertyValue.uint32)
                 case .double: Double(text).map(PropertyValue.double)
                 case .strings: .strings(text.split(separator: ",").map(String.init))
-                case .uint64: nil
+                case .uint64, .bytes: nil
                 }
             guard let value, set(property, to: value) else { return nil }
         }

@@ -24,7 +24,9 @@ extension StateMachine {
         case .canAuthenticate: reply(token, .canAuthenticate(.biometryNotAvailable))
         case .submit(let passcode): submit(passcode, authenticator, caller, token)
         case .getView: reply(token, .view(viewState(authenticator)))
-        case .useFingerprint: refuse(token, .biometryNotAvailable, "There is no fingerprint sensor")
+        case .submitAccount, .canEvaluate, .evaluate, .fallback, .invalidate, .rememberDomainState,
+            .domainStateChanged, .useFingerprint:
+            refuse(token, .biometryNotAvailable, "There is no fingerprint sensor")
         case .cancel: cancel(authenticator, token)
         case .lock:
             lock(authenticator, caller)
@@ -58,7 +60,8 @@ extension StateMachine {
         case .set(let property, _): (property == .passcodeDigit && isAway(authenticator)) || !authenticator.isLoaded
         // A try and a reset read the store themselves; a new passcode is taken once it is known what is there.
         case .submit: isAway(authenticator) && (authenticator.view.map { $0.step != .old } ?? false)
-        case .canAuthenticate, .getView, .useFingerprint, .cancel, .lock, .reset, .hold, .release, .covered: false
+        case .submitAccount, .canEvaluate, .evaluate, .fallback, .invalidate, .rememberDomainState,
+            .domainStateChanged, .canAuthenticate, .getView, .useFingerprint, .cancel, .lock, .reset, .hold, .release, .covered: false
         }
     }
 

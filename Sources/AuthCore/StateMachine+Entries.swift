@@ -90,7 +90,7 @@ extension StateMachine {
             authenticator.view?.channel = operation.caller.connection
             reply(operation.token, .outcome(.next, viewState(authenticator)))
         case .once: startRemoving(operation, authenticator)
-        case .twice: refuse(operation.token, .invalidContext, "No passcode is asked for")
+        case .twice, .policy: refuse(operation.token, .invalidContext, "No passcode is asked for")
         }
     }
 

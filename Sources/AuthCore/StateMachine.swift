@@ -73,9 +73,11 @@ public final class StateMachine {
         case .loaded(let id, let reading): loaded(id, reading)
         case .secretServiceChanged(let state): secretServiceChanged(state)
         case .session(let event): session(event)
+        case .sensor: break
         case .reportIdle(let isIdle): reportIdle(isIdle)
         case .deadlinePassed: break
         case .call(let call, let id, let caller, let token): received(call, id, caller, token)
+        case .fingerprint(_, _, let token): refuse(token, .biometryNotAvailable, "There is no fingerprint sensor")
         case .name(let id, let caller, let token): name(id, caller, token)
         case .cancelRequest(let path, let caller, let token): cancelRequest(path, caller, token)
         case .callerLeft(let connection): callerLeft(connection)
@@ -86,6 +88,7 @@ public final class StateMachine {
         case .accountChecked(let id, let operation, let answer): accountChecked(id, operation, answer)
         case .stored(let id, let operation, let result): stored(id, operation, result)
         case .removed(let id, let operation, let result): removed(id, operation, result)
+        case .remembered, .recalled: break
         }
     }
 

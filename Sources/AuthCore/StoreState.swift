@@ -18,6 +18,13 @@ public enum StoreFailure: Error, Sendable, Equatable {
     case lost
 }
 
+/// Why a domain state was not remembered.
+public enum RememberFailure: Error, Sendable, Equatable {
+    case unavailable
+    /// The application has remembered as many as it may.
+    case full
+}
+
 /// The Secret Service as a whole, as `Manager.SecretServiceState` shows it.
 public enum SecretServiceState: String, Sendable {
     case ready, locked, absent, failing

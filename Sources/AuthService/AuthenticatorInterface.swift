@@ -70,7 +70,7 @@ final class AuthenticatorInterface: ServedInterface {
         case .authenticate: authenticate(arguments, call)
         case .canAuthenticate: service.receive(.canAuthenticate, id, call)
         case .getView: service.receive(.getView, id, call)
-        case .useFingerprint: service.receive(.useFingerprint, id, call)
+        case .useFingerprint: service.receive(.useFingerprint(nil), id, call)
         case .cancel: service.receive(.cancel, id, call)
         case .lock: service.receive(.lock, id, call)
         case .changeAuthentication:

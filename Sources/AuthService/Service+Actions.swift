@@ -69,6 +69,7 @@ extension Service {
                 let result = await takeAway(id, attempts: attempts, everything: everything)
                 handle(.removed(id, operation: operation, result))
             }
+        case .sensor, .fingerprintChanged, .enrollStatus, .remember, .recall: break
         case .setLockedHint(let isLocked): monitor.setLockedHint(isLocked)
         case .allowSleep: allowSleep()
         }

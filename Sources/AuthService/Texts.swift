@@ -8,7 +8,7 @@ enum Texts {
 
     static func title(_ view: ViewState) -> String {
         switch view.type {
-        case .touchid: translated("Enter Passcode")  // SMILE_INPUT_TOUCHID_TITLE
+        case .touchid, .policy: translated("Enter Passcode")  // SMILE_INPUT_TOUCHID_TITLE
         case .once: translated("Turn off Passcode")  // SMILE_INPUT_ONCE_TITLE
         case .twice: translated("Set Passcode")  // SMILE_INPUT_TWICE_TITLE
         case .three: translated("Change Passcode")  // SMILE_INPUT_THREE_TITLE
@@ -27,6 +27,8 @@ enum Texts {
             return counted("%ld Failed Passcode Attempt(s). Try again.", UInt(count))
         case .mismatch:
             return translated("Passcodes do not match. Try again.")  // SMILE_INPUT_NOT_MATCH
+        case .retry: return translated("Touch the sensor again.")
+        case .noMatch: return translated("The finger was not recognised. Try again.")
         case .none: return request(view)
         }
     }

@@ -12,6 +12,7 @@ extension PropertyValue {
         case .uint64(let number): .uint64(number)
         case .double(let number): .double(number)
         case .strings(let texts): .stringArray(texts)
+        case .bytes(let bytes): .array(of: "y", bytes.map(Value.byte))
         }
     }
 
@@ -79,7 +80,7 @@ extension Completion {
     var arguments: [Value] {
         switch self {
         case .success(let method):
-            return [.string(Wire.success), .options([Wire.DetailKey.method.rawValue: .string(method.rawValue)])]
+            return [.string(Wire.success), .options([Wire.DetailKey.method.rawValue: method.map { .string($0.rawValue) } ?? .string("")])]
         case .failure(let refusal, let until):
             let details: [String: Value] =
                 if let until {
@@ -104,6 +105,10 @@ extension Reply {
         case .view(let view): .success([view.dictionary])
         case .verified(let flag): .success([.bool(flag)])
         case .cookie(let cookie): .success([.uint32(cookie)])
+        case .canEvaluate(let error): .success([.bool(error == nil), .string(error?.fullName ?? "")])
+        case .remembered(let isKept): .success([.bool(isKept)])
+        case .domainState(let isChanged, let error): .success([.bool(isChanged), .string(error?.fullName ?? "")])
+        case .fingers(let fingers): .success([.stringArray(fingers.map(\.rawValue))])
         case .authenticator(let id): .success([.objectPath(id.path)])
         case .refused(let refusal): .failure(DBusFailure(refusal))
         }

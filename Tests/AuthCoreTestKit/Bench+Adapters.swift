@@ -31,7 +31,8 @@ extension Bench {
         case .remove(let id, let attempts, let everything, let operation):
             return .removed(id, operation: operation, remove(id, attempts: attempts, everything: everything))
         case .recordLocks, .propertiesChanged, .sessionStateChanged, .signal, .completed, .reply, .objectAdded,
-            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep:
+            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .fingerprintChanged, .enrollStatus, .remember,
+            .recall:
             return nil
         }
     }

@@ -25,7 +25,8 @@ struct Pending {
         case .compare: lane = .hasher
         case .checkAccount: lane = .password
         case .recordLocks, .propertiesChanged, .sessionStateChanged, .signal, .completed, .reply, .objectAdded,
-            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep:
+            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .fingerprintChanged, .enrollStatus, .remember,
+            .recall:
             return nil
         }
     }

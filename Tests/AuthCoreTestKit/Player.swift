@@ -207,7 +207,7 @@ final class Player {
         case .lock: return .lock
         case .getView: return .getView
         case .canAuthenticate: return .canAuthenticate
-        case .useFingerprint: return .useFingerprint
+        case .useFingerprint: return .useFingerprint(nil)
         case .changeAuthentication(let value): return .changeAuthentication(value)
         case .hold(let ui, let confirmsCover):
             options.ui = ui

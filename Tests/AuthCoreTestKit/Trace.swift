@@ -43,6 +43,11 @@ extension Bench {
         case .remove(let id, let attempts, let everything, _): "remove \(name(id)) \(attempts) \(everything)"
         case .setLockedHint(let isLocked): "locked hint \(isLocked)"
         case .allowSleep: "allow sleep"
+        case .sensor(let order): "sensor \(order)"
+        case .fingerprintChanged: "fingerprint changed"
+        case .enrollStatus(let status, let stage, let stages): "enroll status \(status) \(stage)/\(stages)"
+        case .remember(let id, let identity, _, _): "remember \(identity) of \(name(id))"
+        case .recall(let id, let identity, _): "recall \(identity) of \(name(id))"
         }
     }
 
@@ -56,6 +61,7 @@ extension Bench {
         case .uint64(let number): "\(number)"
         case .double(let number): "\(number)"
         case .strings(let list): list.joined(separator: ",")
+        case .bytes(let bytes): "\(bytes)"
         case nil: "none"
         }
     }
@@ -76,7 +82,7 @@ extension Bench {
 
     private func line(_ completion: Completion) -> String {
         switch completion {
-        case .success(let method): "success \(method.rawValue)"
+        case .success(let method): "success \(method?.rawValue ?? "")"
         case .failure(let refusal, _): refusal.error.rawValue
         }
     }
@@ -91,6 +97,10 @@ extension Bench {
         case .view(let view): view == nil ? "no view" : "view"
         case .verified(let isRight): "verified \(isRight)"
         case .cookie(let cookie): "cookie \(cookie)"
+        case .canEvaluate(let error): "can evaluate \(error?.rawValue ?? "")"
+        case .remembered(let isKept): "remembered \(isKept)"
+        case .domainState(let isChanged, let error): "domain state \(isChanged) \(error?.rawValue ?? "")"
+        case .fingers(let fingers): "fingers " + fingers.map(\.rawValue).joined(separator: ",")
         case .authenticator(let id): "authenticator \(name(id))"
         case .refused(let refusal): refusal.error.rawValue
         }

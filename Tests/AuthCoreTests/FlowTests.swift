@@ -207,7 +207,7 @@ struct FlowTests {
         #expect(locked.error(locked.present(.once)) == .notAuthorized)
         #expect(locked.error(locked.present(.touchid) { $0.ui = .none }) == .notAuthorized)
         #expect(locked.error(locked.call(.cancel)) == .notAuthorized)
-        #expect(locked.error(locked.call(.useFingerprint)) == .biometryNotAvailable)
+        #expect(locked.error(locked.call(.useFingerprint(nil))) == .biometryNotAvailable)
         #expect(locked.call(.canAuthenticate) == .canAuthenticate(.biometryNotAvailable))
     }
 
