@@ -4,9 +4,11 @@ import os
 import subprocess
 import time
 
+import pytest
 from kit import clock as clocks
-from kit.client import Client
+from kit.client import Client, Failure
 from kit.loop import wait_until
+from kit.sensor import TOO_SHORT, VirtualSensor
 
 
 def test_keyring_unlocks_locks_hangs_and_comes_back(world):
@@ -128,3 +130,47 @@ def test_callers_in_and_out_of_a_sandbox(world):
     finally:
         for agent in made:
             agent.end()
+
+
+def test_the_real_fprintd_enrolls_verifies_dies_and_comes_back(world):
+    world.start_logind()
+    fprintd = world.start_fprintd()
+    assert len(fprintd.devices) == 1
+    fprintd.enroll("right-index-finger", scans="mine").enroll("left-thumb", scans="other")
+    assert fprintd.enrolled == ["left-thumb", "right-index-finger"]
+    fprintd.claim()
+    fprintd.call("VerifyStart", "s", "right-index-finger")
+    fprintd.sensor.scan("other")
+    wait_until(lambda: fprintd.statuses() == ["verify-no-match"], 5)
+    fprintd.call("VerifyStop")
+    fprintd.call("VerifyStart", "s", "right-index-finger")
+    fprintd.sensor.retry(TOO_SHORT)
+    fprintd.sensor.scan("mine")
+    wait_until(lambda: fprintd.statuses()[1:] == ["verify-swipe-too-short", "verify-match"], 5)
+    fprintd.restart()
+    fprintd.delete("left-thumb")
+    assert fprintd.enrolled == ["right-index-finger"]
+    fprintd.polkit.allow()
+    with pytest.raises(Failure, match="PermissionDenied"):
+        fprintd.claim()
+
+
+def test_an_activatable_fprintd_is_started_by_a_call(world):
+    fprintd = world.start_fprintd(activatable=True)
+    assert fprintd.owner is None
+    assert len(fprintd.devices) == 1
+    first = fprintd.owner
+    fprintd.kill()
+    assert len(fprintd.devices) == 1
+    assert fprintd.owner not in (None, first)
+
+
+def test_a_sensor_with_storage_identifies(world):
+    sensor = VirtualSensor(os.path.join(world.folder, "chip"), storage=True)
+    fprintd = world.start_fprintd(sensor=sensor)
+    fprintd.enroll("right-index-finger", scans="mine").enroll("left-thumb", scans="other")
+    fprintd.claim()
+    assert len(sensor.list()) == 2
+    fprintd.call("VerifyStart", "s", "any")
+    sensor.scan("other")
+    wait_until(lambda: fprintd.statuses() == ["verify-match"], 5)

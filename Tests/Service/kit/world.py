@@ -7,6 +7,7 @@ from . import names
 from .bus import Bus
 from .client import Client
 from .clock import RIGS, Clock, compile_shared_object
+from .fprintd import Fprintd
 from .keyring import Keyring
 from .logind import FakeLogind
 from .loop import wait_until
@@ -41,7 +42,7 @@ class World:
         self.clock = scratch and Clock(
             os.path.join(self.folder, "clocks"), compile_shared_object(os.path.join(RIGS, "clock_shim.c"), scratch)
         )
-        self.bus = self.system = self.keyring = self.logind = self.real = self.service = None
+        self.bus = self.system = self.keyring = self.logind = self.real = self.fprintd = self.service = None
         self.seed = scratch and os.path.join(scratch, "argon2id")
         self._plant()
         self.clients = []
@@ -90,8 +91,14 @@ class World:
         self.bus = Bus(os.path.join(self.folder, "bus"), "session", services, env)
         return self.bus
 
+    @property
+    def system_services(self):
+        """Activation files of the system bus; empty until a rig puts one there."""
+        return os.path.join(self.folder, "system-services")
+
     def start_system_bus(self):
-        self.system = Bus(os.path.join(self.folder, "bus"), "system")
+        os.makedirs(self.system_services, exist_ok=True)
+        self.system = Bus(os.path.join(self.folder, "bus"), "system", self.system_services)
         return self.system
 
     def start_keyring(self, locked=False):
@@ -109,6 +116,13 @@ class World:
         self.real = RealLogind(self, **values)
         self.extra_env = {"DBUS_SYSTEM_BUS_ADDRESS": self.real.address, "XDG_SESSION_ID": self.real.session_id}
         return self.real
+
+    def start_fprintd(self, activatable=False, sensor=None):
+        """The real fprintd and its virtual sensor, beside the stand-in for logind where that was started before."""
+        if not self.system:
+            self.start_system_bus()
+        self.fprintd = Fprintd(self.system.address, self.folder, activatable, self.system_services, sensor)
+        return self.fprintd
 
     def surround(self, keyring=True, logind=True):
         self.start_bus()
@@ -200,9 +214,9 @@ class World:
             self.keyring.end()
             if self.keyring._client:
                 self.keyring._client.close()
-        for logind in (self.logind, self.real):
-            if logind:
-                logind.end()
+        for rig in (self.fprintd, self.logind, self.real):
+            if rig:
+                rig.end()
         for bus in (self.bus, self.system):
             if bus:
                 bus.end()
