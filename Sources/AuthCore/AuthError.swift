@@ -20,6 +20,7 @@ public enum AuthError: String, Error, Sendable, CaseIterable {
     case notAuthorized = "NotAuthorized"
     case limitsExceeded = "LimitsExceeded"
     case busy = "Busy"
+    case fingerAlreadyEnrolled = "FingerAlreadyEnrolled"
 
     /// Not an error of the product: `org.freedesktop.DBus.Error.InvalidArgs`.
     case invalidArguments = "InvalidArgs"

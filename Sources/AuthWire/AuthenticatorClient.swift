@@ -75,11 +75,31 @@ public final class AuthenticatorClient {
         return (outcome, AuthView(reply[1].asDictionary ?? [:]))
     }
 
+    /// Hands the account password in for the view that stands, read by the service from `descriptor`, which stays the
+    /// caller's to close.
+    public func submitAccount(descriptor: Int32) async throws(DBusFailure) -> (outcome: Wire.Outcome, view: AuthView?) {
+        let reply = try await call(
+            .submitAccountPasswordFd, [.unixFD(descriptor)], timeout: Wire.Timeout.account)
+        guard reply.count == 2, let outcome = reply[0].asString.flatMap(Wire.Outcome.init(rawValue:)) else {
+            throw .unreadable(Wire.Authenticator.Method.submitAccountPasswordFd.rawValue)
+        }
+        return (outcome, AuthView(reply[1].asDictionary ?? [:]))
+    }
+
+    /// The finger button; with a finger, the one that is going to touch.
+    public func useFingerprint(_ finger: Wire.Finger? = nil) async throws(DBusFailure) {
+        if let finger {
+            _ = try await call(.useFinger, [.string(finger.rawValue)])
+        } else {
+            _ = try await call(.useFingerprint)
+        }
+    }
+
     public func cancel() async throws(DBusFailure) { _ = try await call(.cancel) }
 
     public func lock() async throws(DBusFailure) { _ = try await call(.lock) }
 
-    /// Hands the account password in; see ResetFd for what it then does.
+    /// Removes the passcode with the account password.
     public func reset(descriptor: Int32) async throws(DBusFailure) {
         _ = try await call(.resetFd, [.unixFD(descriptor)], timeout: Wire.Timeout.account)
     }

@@ -16,11 +16,13 @@ extension Wire {
         case thenPasscode = "then_passcode"
         case confirmCover = "confirm_cover"
         case reuseDuration = "reuse_duration"
+        /// The finger that is meant: VerifyTest's only.
+        case finger
 
         /// The D-Bus signature of the option's value.
         public var signature: String {
             switch self {
-            case .ui, .kind, .reason, .parentWindow, .require, .handleToken, .fallbackTitle, .cancelTitle: "s"
+            case .ui, .kind, .reason, .parentWindow, .require, .handleToken, .fallbackTitle, .cancelTitle, .finger: "s"
             case .digits: "u"
             case .animated, .interactive, .thenPasscode, .confirmCover: "b"
             case .reuseDuration: "d"
@@ -46,13 +48,27 @@ extension Wire {
         case lockedOutUntil = "locked_out_until"
         /// Whether the account password opens this view now.
         case accountPassword = "account_password"
+        /// What opens the step that stands: ``Demand``.
+        case demand
+        /// Too many fingers were not recognised.
+        case biometryLockedOut = "biometry_locked_out"
+        /// The fingers to pick from, where the sensor cannot tell which one it reads.
+        case fingers
+        /// The one that was picked.
+        case finger
+        /// Titles of an evaluation's buttons; no button where the title is empty.
+        case fallbackTitle = "fallback_title"
+        case cancelTitle = "cancel_title"
 
         /// The D-Bus signature of the key's value.
         public var signature: String {
             switch self {
-            case .securityType, .title, .description, .reason, .kind, .requester, .fingerprint: "s"
+            case .securityType, .title, .description, .reason, .kind, .requester, .fingerprint, .demand, .finger,
+                .fallbackTitle, .cancelTitle:
+                "s"
             case .filled, .digits, .failCount, .step: "u"
-            case .canCancel, .verified, .accountPassword: "b"
+            case .canCancel, .verified, .accountPassword, .biometryLockedOut: "b"
+            case .fingers: "as"
             case .lockedOutUntil: "t"
             }
         }
@@ -85,6 +101,11 @@ extension Wire {
         case three
         /// Unlock.
         case touchid
+    }
+
+    /// What a view is for, as GetView says it: one of the four flows, or an evaluation.
+    public enum ViewType: String, Sendable, CaseIterable {
+        case once, twice, three, touchid, policy
     }
 
     public enum PasscodeKind: String, Sendable, CaseIterable {

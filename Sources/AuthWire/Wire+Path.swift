@@ -3,6 +3,7 @@ extension Wire {
     public enum Path {
         public static let root = "/org/smileauth/Auth1"
         public static let session = "/org/smileauth/Auth1/session"
+        public static let fingerprint = "/org/smileauth/Auth1/fingerprint"
         static let appPrefix = "/org/smileauth/Auth1/app/"
         static let requestPrefix = "/org/smileauth/Auth1/request/"
 

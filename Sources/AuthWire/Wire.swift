@@ -14,6 +14,8 @@ public enum Wire {
     public enum Interface {
         public static let manager = "org.smileauth.Auth1.Manager"
         public static let authenticator = "org.smileauth.Auth1.Authenticator"
+        public static let policy = "org.smileauth.Auth1.Policy"
+        public static let fingerprint = "org.smileauth.Auth1.Fingerprint"
         public static let request = "org.smileauth.Auth1.Request"
         public static let properties = "org.freedesktop.DBus.Properties"
         public static let objectManager = "org.freedesktop.DBus.ObjectManager"

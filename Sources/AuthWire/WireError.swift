@@ -40,6 +40,8 @@ public enum WireError: String, Error, Sendable, CaseIterable {
     case limitsExceeded = "LimitsExceeded"
     /// Somebody else is at it.
     case busy = "Busy"
+    /// The finger is enrolled already, under this name or another.
+    case fingerAlreadyEnrolled = "FingerAlreadyEnrolled"
 
     /// The error's name on the bus.
     public var fullName: String { Wire.errorPrefix + rawValue }
@@ -65,7 +67,7 @@ public enum WireError: String, Error, Sendable, CaseIterable {
         case .invalidContext: -10
         case .notInteractive: -1004
         case .lockedOut, .passcodeAlreadySet, .invalidPasscode, .storeUnavailable, .storeLost, .notAuthorized,
-            .limitsExceeded, .busy:
+            .limitsExceeded, .busy, .fingerAlreadyEnrolled:
             nil
         }
     }

@@ -59,6 +59,7 @@ extension CommandFailure {
         case .storeLost: "the passcode is gone from the store; the account password is the way back (smileauth reset)"
         case .notAuthorized: "not allowed\(more)"
         case .limitsExceeded: "too much\(more)"
+        case .fingerAlreadyEnrolled: "this finger is enrolled already\(more)"
         case .busy: "somebody else is at it; try again"
         }
     }

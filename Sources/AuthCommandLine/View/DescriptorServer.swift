@@ -45,7 +45,7 @@ final class DescriptorServer {
     }
 
     private func entry(for view: AuthView) async throws -> SecretBuffer {
-        let repeats = view.securityType == .twice ? view.step == 2 : view.securityType == .three && view.step == 3
+        let repeats = view.type == .twice ? view.step == 2 : view.type == .three && view.step == 3
         if repeats, let lastEntry { return lastEntry }
         guard let line = try await reader.next(), !line.isEmpty else {
             throw CommandFailure.refused("--passcode-fd holds no passcode for step \(view.step)")
