@@ -38,16 +38,16 @@ enum ItemRecord {
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    private static func owner(_ id: AuthenticatorID) -> String { id == .session ? "-" : id.application }
+    static func owner(_ id: AuthenticatorID) -> String { id == .session ? "-" : id.application }
 
-    private static func base64(_ text: String) -> String? {
+    static func base64(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard let encoded = g_base64_encode(bytes, gsize(bytes.count)) else { return nil }
         defer { g_free(encoded) }
         return String(cString: encoded)
     }
 
-    private static func unbase64(_ text: String) -> String? {
+    static func unbase64(_ text: String) -> String? {
         var count: gsize = 0
         guard let decoded = g_base64_decode(text, &count) else { return nil }
         defer { g_free(decoded) }

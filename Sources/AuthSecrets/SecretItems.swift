@@ -36,6 +36,10 @@ enum SecretItems {
         id == .session ? "SmileAuth: passcode of the session" : "SmileAuth: passcode of \(id.application)"
     }
 
+    static func stateLabel(of id: AuthenticatorID) -> String {
+        "SmileAuth: remembered fingers of " + (id == .session ? "the session" : id.application)
+    }
+
     /// Whose an item with these attributes is.
     static func id(from attributes: [String: String]) -> AuthenticatorID? {
         guard let application = attributes["application"] else { return nil }

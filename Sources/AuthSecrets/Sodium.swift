@@ -9,6 +9,10 @@ enum Sodium {
     static func randomHex(count: Int) -> String {
         var bytes = [UInt8](repeating: 0, count: count)
         randombytes_buf(&bytes, count)
+        return hexadecimal(bytes)
+    }
+
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
