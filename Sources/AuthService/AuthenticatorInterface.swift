@@ -31,10 +31,7 @@ final class AuthenticatorInterface: ServedInterface {
         return Self.properties[index].flatMap(value)
     }
 
-    private func value(_ property: Property) -> Value? {
-        if property == .localizedReason { return .string(service.localizedReason(id)) }
-        return service.machine.value(of: property, id)?.value
-    }
+    private func value(_ property: Property) -> Value? { service.value(of: property, id) }
 
     func set(_ property: String, to value: Value, _ call: MethodCall) {
         guard let property = Property(rawValue: property), let setting = PropertyValue(value) else {
@@ -60,7 +57,7 @@ final class AuthenticatorInterface: ServedInterface {
         }
         switch method {
         case .submitPasscode, .verifyPasscode, .setPasscode, .clearPasscode: return withPasscodes(method, call)
-        case .submitPasscodeFd, .resetFd: return withDescriptor(method, call)
+        case .submitPasscodeFd, .submitAccountPasswordFd, .resetFd: return withDescriptor(method, call)
         default: break
         }
         let arguments = call.arguments
@@ -71,6 +68,9 @@ final class AuthenticatorInterface: ServedInterface {
         case .canAuthenticate: service.receive(.canAuthenticate, id, call)
         case .getView: service.receive(.getView, id, call)
         case .useFingerprint: service.receive(.useFingerprint(nil), id, call)
+        case .useFinger:
+            guard let finger = Finger(argument: arguments.first) else { return call.fail(.notAFinger) }
+            service.receive(.useFingerprint(finger), id, call)
         case .cancel: service.receive(.cancel, id, call)
         case .lock: service.receive(.lock, id, call)
         case .changeAuthentication:
@@ -84,29 +84,24 @@ final class AuthenticatorInterface: ServedInterface {
             }
         case .release: service.receive(.release(arguments.first?.asUInt32 ?? 0), id, call)
         case .covered: service.receive(.covered(arguments.first?.asUInt32 ?? 0), id, call)
-        case .submitPasscode, .submitPasscodeFd, .verifyPasscode, .setPasscode, .clearPasscode, .resetFd: break
+        case .submitPasscode, .submitPasscodeFd, .submitAccountPasswordFd, .verifyPasscode, .setPasscode,
+            .clearPasscode, .resetFd:
+            break
         }
     }
 
     private func present(_ arguments: [Value], _ call: MethodCall) {
         let name = arguments[0].asString ?? ""
-        let type = SecurityType(rawValue: name)
+        let type = SecurityType(flow: name)
         guard type != nil || name.isEmpty else { return call.fail(.invalidArguments("No security type of this name")) }
         withOptions(arguments[1], call) { service.receive(.present(type, $0), id, call) }
     }
 
     private func authenticate(_ arguments: [Value], _ call: MethodCall) {
-        withOptions(arguments[1], call) { options in
-            guard let path = service.requests.path(for: call.sender, token: tokenOption(arguments[1])) else {
-                return call.fail(.invalidArguments("The handle_token is in use"))
-            }
+        service.requests.withPath(arguments[1], call) { options, path in
             let reason = Plain.text(arguments[0].asString ?? "")
             service.receive(.authenticate(reason: reason, options, request: path), id, call)
         }
-    }
-
-    private func tokenOption(_ options: Value) -> String? {
-        options.asDictionary?[Wire.Option.handleToken.rawValue]?.asString
     }
 
     private func withOptions(_ value: Value?, _ call: MethodCall, _ body: (CallOptions) -> Void) {
@@ -148,8 +143,14 @@ final class AuthenticatorInterface: ServedInterface {
         }
         PasscodeInput.descriptor(descriptor) { [self] result in
             switch result {
-            case .success(let passcode):
-                service.receive(method == .resetFd ? .reset(account: passcode) : .submit(passcode), id, call)
+            case .success(let secret):
+                let received: Call =
+                    switch method {
+                    case .resetFd: .reset(account: secret)
+                    case .submitAccountPasswordFd: .submitAccount(secret)
+                    default: .submit(secret)
+                    }
+                service.receive(received, id, call)
             case .failure(let refusal): call.fail(DBusFailure(refusal))
             }
         }

@@ -33,8 +33,10 @@ enum Authorization {
             "CanAuthenticate": .hostOrOwn,
             "SubmitPasscode": .hostOrOwn,
             "SubmitPasscodeFd": .hostOrOwn,
+            "SubmitAccountPasswordFd": .hostOnly,
             "GetView": .hostOrOwn,
             "UseFingerprint": .hostOrOwn,
+            "UseFinger": .hostOrOwn,
             "Cancel": .hostOrOwn,
             "Lock": .hostOrOwn,
             "ChangeAuthentication": .hostOrOwn,
@@ -45,6 +47,21 @@ enum Authorization {
             "Hold": .hostOrOwn,
             "Release": .hostOrOwn,
             "Covered": .hostOrOwn,
+        ],
+        Wire.Interface.policy: [
+            "CanEvaluatePolicy": .hostOrOwn,
+            "EvaluatePolicy": .hostOrOwn,
+            "Fallback": .hostOrOwn,
+            "Invalidate": .hostOrOwn,
+            "RememberDomainState": .hostOrOwn,
+            "DomainStateChanged": .hostOrOwn,
+        ],
+        Wire.Interface.fingerprint: [
+            "ListEnrolledFingers": .hostOnly,
+            "Enroll": .hostOnly,
+            "VerifyTest": .hostOnly,
+            "DeleteFinger": .hostOnly,
+            "DeleteAll": .hostOnly,
         ],
     ]
 
@@ -67,6 +84,9 @@ enum Authorization {
         "FactorMode": .hostOrOwn,
         "RequirePasscodeForChanges": .hostOrOwn,
         "LockOn": .hostOrOwn,
+        "LocalizedFallbackTitle": .hostOrOwn,
+        "LocalizedCancelTitle": .hostOrOwn,
+        "AllowableReuseDuration": .hostOrOwn,
     ]
 
     static func rule(interface: String, member: String) -> Rule? { table[interface]?[member] }
@@ -85,13 +105,14 @@ enum Authorization {
 
 /// Which objects are there for whom.
 enum Visibility {
-    /// To a sandboxed caller everything but its own application's authenticator and its own requests is not there.
+    /// To a sandboxed caller everything but the manager, its own application's authenticator and its own requests is
+    /// not there: the enrolled fingers are the person's, not an application's.
     static func isVisible(_ path: String, to caller: Caller) -> Bool {
         guard let own = caller.sandboxed else { return true }
         if let application = Wire.Path.application(of: path) { return application == own.application }
         if path.hasPrefix(Wire.Path.root + "/request/") {
             return path.hasPrefix(Wire.Path.request(sender: caller.connection, token: ""))
         }
-        return true
+        return path != Wire.Path.fingerprint
     }
 }

@@ -45,7 +45,17 @@ extension CallOptions {
             return Self.isWindow(window)
         case .reuseDuration:
             guard let seconds = value.asDouble, seconds >= 0, seconds <= 300 else { return false }
-        case .fallbackTitle, .cancelTitle, .animated, .interactive, .thenPasscode: break
+            reuseDuration = seconds
+        case .fallbackTitle: fallbackTitle = value.asString.map { Plain.text($0) }
+        case .cancelTitle:
+            // A button without a title is no way out: an empty one means the property's.
+            cancelTitle = value.asString.map { Plain.text($0) }.flatMap { $0.isEmpty ? nil : $0 }
+        case .interactive: isInteractive = value.asBool ?? true
+        case .thenPasscode: thenPasscode = value.asBool ?? false
+        case .finger:
+            guard let finger = value.asString.flatMap(Finger.init(rawValue:)) else { return false }
+            self.finger = finger
+        case .animated: break
         }
         return true
     }

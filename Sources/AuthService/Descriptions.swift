@@ -46,6 +46,44 @@ extension InterfaceDescription {
                 emitsChange: property == .presentedContext ? .no : property == .applicationId ? .const : .yes)
         })
 
+    static let policy = InterfaceDescription(
+        Wire.Interface.policy,
+        methods: [
+            MethodDescription(
+                "CanEvaluatePolicy", inputs: [Argument("policy", "s")],
+                outputs: [Argument("can", "b"), Argument("error", "s"), Argument("biometry", "s")]),
+            MethodDescription(
+                "EvaluatePolicy", inputs: [Argument("policy", "s"), Argument("reason", "s"), options],
+                outputs: [Argument("request", "o")]),
+            MethodDescription("Fallback"),
+            MethodDescription("Invalidate"),
+            MethodDescription(
+                "RememberDomainState", inputs: [Argument("identity", "s")], outputs: [Argument("remembered", "b")]),
+            MethodDescription(
+                "DomainStateChanged", inputs: [Argument("identity", "s")],
+                outputs: [Argument("changed", "b"), Argument("error", "s")]),
+        ],
+        properties: Wire.Policy.Property.allCases.map { property in
+            PropertyDescription(
+                property.rawValue, property.signature, access: property.isWritable ? .readwrite : .read)
+        })
+
+    static let fingerprint = InterfaceDescription(
+        Wire.Interface.fingerprint,
+        methods: [
+            MethodDescription("ListEnrolledFingers", outputs: [Argument("fingers", "as")]),
+            MethodDescription(
+                "Enroll", inputs: [Argument("finger", "s"), options], outputs: [Argument("request", "o")]),
+            MethodDescription("VerifyTest", inputs: [options], outputs: [Argument("request", "o")]),
+            MethodDescription("DeleteFinger", inputs: [Argument("finger", "s")]),
+            MethodDescription("DeleteAll"),
+        ],
+        signals: [
+            SignalDescription(
+                "EnrollStatus", [Argument("status", "s"), Argument("stage", "u"), Argument("stages", "u")])
+        ],
+        properties: Wire.Fingerprint.Property.allCases.map { PropertyDescription($0.rawValue, $0.signature) })
+
     private static let authenticatorMethods = [
         MethodDescription(
             "Present", inputs: [Argument("security_type", "s"), options], outputs: [Argument("presented", "b")]),
@@ -56,8 +94,12 @@ extension InterfaceDescription {
             "SubmitPasscode", inputs: [Argument("passcode", "s", isSecret: true)], outputs: outcome),
         MethodDescription(
             "SubmitPasscodeFd", inputs: [Argument("passcode", "h")], outputs: outcome, takesDescriptors: true),
+        MethodDescription(
+            "SubmitAccountPasswordFd", inputs: [Argument("account_password", "h")], outputs: outcome,
+            takesDescriptors: true),
         MethodDescription("GetView", outputs: [Argument("view", "a{sv}")]),
         MethodDescription("UseFingerprint"),
+        MethodDescription("UseFinger", inputs: [Argument("finger", "s")]),
         MethodDescription("Cancel"),
         MethodDescription("Lock"),
         MethodDescription("ChangeAuthentication", inputs: [Argument("authenticated", "b")]),

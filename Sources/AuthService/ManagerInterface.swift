@@ -18,7 +18,7 @@ final class ManagerInterface: ServedInterface {
         case .sessionState: .string(service.machine.sessionState)
         case .sessionSources: .stringArray(service.machine.sessionSources)
         case .secretServiceState: .string(service.machine.secretService.rawValue)
-        case .biometryType: .string("none")
+        case .biometryType: .string(service.biometry.rawValue)
         case nil: nil
         }
     }

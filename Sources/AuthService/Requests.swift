@@ -26,6 +26,19 @@ final class Requests {
         return standing[path] == nil ? path : nil
     }
 
+    /// Reads the options of a call that waits for a person, and finds its request's path; answers the call where one
+    /// of the two cannot be.
+    func withPath(_ options: Value?, _ call: MethodCall, _ body: (CallOptions, String) -> Void) {
+        switch CallOptions.read(options) {
+        case .failure(let failure): call.fail(failure)
+        case .success(let read):
+            guard let path = path(for: call.sender, token: read.token) else {
+                return call.fail(.invalidArguments("The handle_token is in use"))
+            }
+            body(read.options, path)
+        }
+    }
+
     func begin(_ path: String, for sender: String) {
         let request = RequestInterface(path, sender, service)
         standing[path] = request

@@ -22,7 +22,7 @@ extension Service {
         case .reply(let token, let reply): answer(token, reply)
         case .open(let id): open(id)
         case .objectAdded(let id):
-            server.add([AuthenticatorInterface(id, self)], at: id.path)
+            server.add([AuthenticatorInterface(id, self), PolicyInterface(id, self)], at: id.path)
             opened(id)
         case .objectRemoved(let id): server.remove(id.path)
         case .load(let id):
@@ -69,20 +69,40 @@ extension Service {
                 let result = await takeAway(id, attempts: attempts, everything: everything)
                 handle(.removed(id, operation: operation, result))
             }
-        case .sensor, .fingerprintChanged, .enrollStatus, .remember, .recall: break
+        case .sensor(let order): sensor.take(order)
+        case .fingerprintChanged: tellFingerprint()
+        case .enrollStatus(let status, let stage, let stages):
+            connection.emit(
+                path: Wire.Path.fingerprint, interface: Wire.Interface.fingerprint,
+                member: Wire.Fingerprint.Signal.enrollStatus.rawValue,
+                [.string(status), .uint32(stage), .uint32(stages)])
+        case .remember(let id, let identity, let state, let operation):
+            onLoop { [self] in
+                handle(.remembered(id, operation: operation, await store.remember(state, as: identity, of: id)))
+            }
+        case .recall(let id, let identity, let operation):
+            onLoop { [self] in
+                handle(.recalled(id, operation: operation, await store.recall(identity, of: id)))
+            }
         case .setLockedHint(let isLocked): monitor.setLockedHint(isLocked)
         case .allowSleep: allowSleep()
         }
     }
 
     /// The lock is not only written to the bus before the machine may sleep: the bus has passed it on. It handles a
-    /// connection's messages in order, so its answer comes after the signals. One that hangs holds no sleep up.
+    /// connection's messages in order, so its answer comes after the signals. One that hangs holds no sleep up. The
+    /// sensor is let go of meanwhile: a claim goes stale over a suspend.
     private func allowSleep() {
         connection.flush()
+        let both = Countdown(2) { [monitor] in monitor.allowSleep() }
         connection.call(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId",
             timeout: .milliseconds(500)
-        ) { [monitor] _ in monitor.allowSleep() }
+        ) { _ in both.step() }
+        onLoop { [sensor] in
+            await sensor.settle()
+            both.step()
+        }
     }
 
     // MARK: Files and the store
@@ -128,23 +148,26 @@ extension Service {
     // MARK: Signals
 
     private func tell(_ id: AuthenticatorID, _ properties: [Property]) {
-        let values: [(String, Value)] = properties.compactMap { property in
-            if property == .localizedReason { return (property.rawValue, .string(localizedReason(id))) }
-            return machine.value(of: property, id).map { (property.rawValue, $0.value) }
+        for (interface, isPolicy) in [(Wire.Interface.authenticator, false), (Wire.Interface.policy, true)] {
+            let values: [(String, Value)] = properties.filter { $0.isOfPolicy == isPolicy }.compactMap { property in
+                value(of: property, id).map { (property.rawValue, $0) }
+            }
+            guard !values.isEmpty else { continue }
+            server.emitPropertiesChanged(path: id.path, interface: interface, values)
         }
-        server.emitPropertiesChanged(path: id.path, interface: Wire.Interface.authenticator, values)
     }
 
-    private func tellSession() {
+    func tellSession() {
         let facts = SessionFacts(
             state: machine.sessionState, sources: machine.sessionSources,
-            secretService: machine.secretService.rawValue)
+            secretService: machine.secretService.rawValue, biometry: biometry)
         var changed: [(String, Value)] = []
         if facts.state != told.state { changed.append(("SessionState", .string(facts.state))) }
         if facts.sources != told.sources { changed.append(("SessionSources", .stringArray(facts.sources))) }
         if facts.secretService != told.secretService {
             changed.append(("SecretServiceState", .string(facts.secretService)))
         }
+        if facts.biometry != told.biometry { changed.append(("BiometryType", .string(facts.biometry.rawValue))) }
         told = facts
         guard !changed.isEmpty else { return }
         server.emitPropertiesChanged(path: Wire.Path.root, interface: Wire.Interface.manager, changed)
@@ -174,6 +197,24 @@ struct SessionFacts {
     var state = "active"
     var sources = ["report"]
     var secretService = "absent"
+    var biometry = Wire.Biometry.none
+}
+
+/// Calls its body at its last step.
+@LoopActor
+private final class Countdown {
+    private var left: Int
+    private let body: @LoopActor () -> Void
+
+    init(_ steps: Int, _ body: @escaping @LoopActor () -> Void) {
+        left = steps
+        self.body = body
+    }
+
+    func step() {
+        left -= 1
+        if left == 0 { body() }
+    }
 }
 
 extension AuthenticatorID {

@@ -1,5 +1,6 @@
 import AuthAccount
 import AuthCore
+import AuthFingerprint
 import AuthSecrets
 import AuthSession
 import AuthWire
@@ -22,6 +23,7 @@ final class Service {
     let store: LibsecretStore
     let hasher: PasscodeHasher
     let accounts: AccountAuthority
+    let sensor: FingerprintSensor
     let lockFile = LockStateFile()
     private(set) lazy var monitor = SessionMonitor(system: system, session: connection) { [unowned self] in heard($0) }
     private let system: Connection?
@@ -33,10 +35,14 @@ final class Service {
     private var deadline: (at: UInt64, timer: LoopSource)?
     /// What the session said before there was anybody to tell.
     private var early: [SessionEvent]? = []
+    /// The same of the sensor.
+    private var earlySensor: [SensorEvent]? = []
+    private var isSensorKnown = false
     private var opening: Set<AuthenticatorID> = []
     private var loading: Set<AuthenticatorID> = []
     private var onProgress: (() -> Void)?
     var told = SessionFacts()
+    var toldFingerprint = FingerprintState()
 
     init(session: Connection, system: Connection?, folders: Folders) {
         connection = session
@@ -48,6 +54,8 @@ final class Service {
         store = LibsecretStore(files: files, log: log)
         hasher = PasscodeHasher(costFile: folders.state + "/argon2id", log: log)
         accounts = AccountAuthority()
+        sensor = FingerprintSensor(
+            system: system, folder: folders.data, choice: .fromEnvironment(log: log), log: log)
         guardTheDoor()
     }
 
@@ -71,6 +79,12 @@ final class Service {
         handle(.call(call, id, caller, expect(message)))
     }
 
+    /// A client's call on the Fingerprint object.
+    func receive(_ call: FingerprintCall, _ message: MethodCall) {
+        guard let caller = caller(of: message) else { return message.fail(.denied) }
+        handle(.fingerprint(call, caller, expect(message)))
+    }
+
     /// Keeps a call until the state machine answers it.
     func expect(_ call: MethodCall) -> ReplyToken {
         let token = nextToken
@@ -82,7 +96,7 @@ final class Service {
     func answer(_ token: ReplyToken, _ reply: Reply) {
         guard let call = replies.removeValue(forKey: token) else { return }
         if case .request(let path) = reply { requests.begin(path, for: call.sender) }
-        switch reply.values {
+        switch reply.values(biometry) {
         case .success(let values): call.reply(values)
         case .failure(let failure): call.fail(failure)
         }
@@ -119,6 +133,12 @@ final class Service {
     func start() async throws(DBusFailure) {
         connection.willDispatch = { [unowned self] in checkClocks() }
         system?.willDispatch = { [unowned self] in checkClocks() }
+        sensor.onEvent = { [unowned self] in heard($0) }
+        onLoop { [self] in
+            await sensor.start()
+            isSensorKnown = true
+            onProgress?()
+        }
         await monitor.start()
         let stored = await files.storedIDs() ?? []
         let account = FileReading(await files.readAccountAttempts())
@@ -129,12 +149,15 @@ final class Service {
         await progress { [unowned self] in opening.isEmpty }
         for event in early ?? [] { handle(.session(event)) }
         early = nil
+        for event in earlySensor ?? [] { handle(.sensor(event)) }
+        earlySensor = nil
         store.onChange = { [unowned self] in storeChanged() }
         onLoop { [self] in
             await store.start()
             storeChanged()
         }
         server.add([ManagerInterface(self)], at: Wire.Path.root)
+        server.add([FingerprintInterface(self)], at: Wire.Path.fingerprint)
         server.addObjectManager(at: Wire.Path.root)
         // A quick store spares clients the moment in which nothing is known yet; a slow one keeps nobody waiting.
         let patience = LoopSource.after(.seconds(1)) { [unowned self] in
@@ -143,6 +166,8 @@ final class Service {
         }
         await progress { [unowned self] in loading.isEmpty }
         patience.cancel()
+        // Two seconds at most: whether there is a way to unlock with a finger is not for clients to guess.
+        await progress { [unowned self] in isSensorKnown }
         try await connection.requestName(Wire.busName)
     }
 
@@ -174,6 +199,7 @@ final class Service {
     func stop() async {
         server.gate = { _ in .refuse(.failed("The service is ending")) }
         connection.flush()
+        sensor.stop()
         store.stop()
         await files.settle()
     }
@@ -186,6 +212,14 @@ final class Service {
         } else {
             machine.coverPatience = coverPatience
             handle(.session(event))
+        }
+    }
+
+    private func heard(_ event: SensorEvent) {
+        if earlySensor != nil {
+            earlySensor?.append(event)
+        } else {
+            handle(.sensor(event))
         }
     }
 
@@ -205,14 +239,6 @@ final class Service {
         onLoop { [self] in
             if let ids = await store.storedIDs() { handle(.discovered(ids)) }
         }
-    }
-
-    /// What LocalizedReason reads as: the translated default where none is set.
-    func localizedReason(_ id: AuthenticatorID) -> String {
-        guard case .string(let reason)? = machine.value(of: .localizedReason, id), !reason.isEmpty else {
-            return Texts.reason
-        }
-        return reason
     }
 }
 

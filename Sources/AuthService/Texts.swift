@@ -8,12 +8,26 @@ enum Texts {
 
     static func title(_ view: ViewState) -> String {
         switch view.type {
-        case .touchid, .policy: translated("Enter Passcode")  // SMILE_INPUT_TOUCHID_TITLE
+        case .touchid, .policy: unlockTitle(view)
         case .once: translated("Turn off Passcode")  // SMILE_INPUT_ONCE_TITLE
         case .twice: translated("Set Passcode")  // SMILE_INPUT_TWICE_TITLE
         case .three: translated("Change Passcode")  // SMILE_INPUT_THREE_TITLE
         }
     }
+
+    private static func unlockTitle(_ view: ViewState) -> String {
+        switch (view.demand, view.type) {
+        case (.finger, _): translated("Use Fingerprint")
+        case (.account, _): translated("Enter Account Password")
+        case (.either, .policy): translated("Use Fingerprint or Passcode")
+        case (.either, _), (.passcode, _): translated("Enter Passcode")  // SMILE_INPUT_TOUCHID_TITLE
+        }
+    }
+
+    /// LocalizedFallbackTitle's default, and what an evaluation's fallback button says for it.
+    static var fallback: String { translated("Enter Passcode") }
+    /// What the cancel button says where LocalizedCancelTitle is empty.
+    static var cancel: String { translated("Cancel") }
 
     static func description(_ view: ViewState) -> String {
         switch view.trouble {
@@ -27,9 +41,9 @@ enum Texts {
             return counted("%ld Failed Passcode Attempt(s). Try again.", UInt(count))
         case .mismatch:
             return translated("Passcodes do not match. Try again.")  // SMILE_INPUT_NOT_MATCH
-        case .retry: return translated("Touch the sensor again.")
-        case .noMatch: return translated("The finger was not recognised. Try again.")
-        case .none: return request(view)
+        case .retry(let reason): return retry(reason)
+        case .noMatch: return noMatch(view)
+        case .none: return finger(view) ?? request(view)
         }
     }
 
@@ -56,7 +70,7 @@ enum Texts {
 
     private static let domain = "smileauth"
 
-    private static func translated(_ text: StaticString) -> String {
+    static func translated(_ text: StaticString) -> String {
         text.withUTF8Buffer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { String(cString: g_dgettext(domain, $0.baseAddress)) }
         }
@@ -69,12 +83,16 @@ enum Texts {
                 String(cString: g_dngettext(domain, $0.baseAddress, $0.baseAddress, gulong(count)))
             }
         }
-        guard let hole = form.firstRange(of: "%ld") else { return form }
-        return form.replacingCharacters(in: hole, with: "\(count)")
+        return form.filled("%ld", with: "\(count)")
     }
 }
 
 extension String {
+    /// With `text` in place of the first `hole`.
+    func filled(_ hole: String, with text: String) -> String {
+        firstRange(of: hole).map { replacingCharacters(in: $0, with: text) } ?? self
+    }
+
     /// The first place where `text` stands.
     fileprivate func firstRange(of text: String) -> Range<Index>? {
         var start = startIndex

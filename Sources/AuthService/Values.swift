@@ -58,8 +58,8 @@ extension ViewState {
             Wire.ViewKey.reason.rawValue: .string(reason.isEmpty ? Texts.reason : Plain.text(reason)),
             Wire.ViewKey.kind.rawValue: .string(kind.rawValue),
             Wire.ViewKey.requester.rawValue: .string(requester),
-            Wire.ViewKey.fingerprint.rawValue: .string("none"),
-            Wire.ViewKey.filled.rawValue: .uint32(0),
+            Wire.ViewKey.fingerprint.rawValue: .string(finger.rawValue),
+            Wire.ViewKey.filled.rawValue: .uint32(filled),
             Wire.ViewKey.digits.rawValue: .uint32(digits),
             Wire.ViewKey.failCount.rawValue: .uint32(failCount),
             Wire.ViewKey.step.rawValue: .uint32(stepNumber),
@@ -67,7 +67,24 @@ extension ViewState {
             Wire.ViewKey.verified.rawValue: .bool(isVerified),
             Wire.ViewKey.lockedOutUntil.rawValue: .uint64(lockedOutUntil),
             Wire.ViewKey.accountPassword.rawValue: .bool(takesAccountPassword),
+            Wire.ViewKey.demand.rawValue: .string(demand.word.rawValue),
+            Wire.ViewKey.biometryLockedOut.rawValue: .bool(isBiometryLockedOut),
+            Wire.ViewKey.fingers.rawValue: .stringArray(fingersToPick.map(\.rawValue)),
+            Wire.ViewKey.finger.rawValue: .string(pickedFinger?.rawValue ?? ""),
+            Wire.ViewKey.fallbackTitle.rawValue: .string(fallbackTitle.map { Plain.text($0) } ?? Texts.fallback),
+            Wire.ViewKey.cancelTitle.rawValue: .string(cancelTitle.map { Plain.text($0) } ?? Texts.cancel),
         ])
+    }
+}
+
+extension ViewState.Demand {
+    var word: Wire.Demand {
+        switch self {
+        case .passcode: .passcode
+        case .finger: .finger
+        case .either: .either
+        case .account: .account
+        }
     }
 }
 
@@ -80,7 +97,8 @@ extension Completion {
     var arguments: [Value] {
         switch self {
         case .success(let method):
-            return [.string(Wire.success), .options([Wire.DetailKey.method.rawValue: method.map { .string($0.rawValue) } ?? .string("")])]
+            let details: [String: Value] = method.map { [Wire.DetailKey.method.rawValue: .string($0.rawValue)] } ?? [:]
+            return [.string(Wire.success), .options(details)]
         case .failure(let refusal, let until):
             let details: [String: Value] =
                 if let until {
@@ -95,7 +113,9 @@ extension Completion {
 
 extension Reply {
     /// A method's outputs, or why there are none.
-    var values: Result<[Value], DBusFailure> {
+    ///
+    /// - Parameter biometry: what BiometryType says now.
+    func values(_ biometry: Wire.Biometry) -> Result<[Value], DBusFailure> {
         switch self {
         case .done: .success([])
         case .presented(let flag): .success([.bool(flag)])
@@ -105,13 +125,22 @@ extension Reply {
         case .view(let view): .success([view.dictionary])
         case .verified(let flag): .success([.bool(flag)])
         case .cookie(let cookie): .success([.uint32(cookie)])
-        case .canEvaluate(let error): .success([.bool(error == nil), .string(error?.fullName ?? "")])
+        case .canEvaluate(let error):
+            .success([.bool(error == nil), .string(error?.fullName ?? ""), .string(biometry.rawValue)])
         case .remembered(let isKept): .success([.bool(isKept)])
         case .domainState(let isChanged, let error): .success([.bool(isChanged), .string(error?.fullName ?? "")])
         case .fingers(let fingers): .success([.stringArray(fingers.map(\.rawValue))])
         case .authenticator(let id): .success([.objectPath(id.path)])
         case .refused(let refusal): .failure(DBusFailure(refusal))
         }
+    }
+}
+
+extension Finger {
+    /// A finger as an argument names it.
+    init?(argument: Value?) {
+        guard let name = argument?.asString else { return nil }
+        self.init(rawValue: name)
     }
 }
 

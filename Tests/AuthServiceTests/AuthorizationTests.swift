@@ -7,7 +7,7 @@ import Testing
 
 /// SPEC 9: one table, a row for every member, denied by default.
 @Suite struct AuthorizationTests {
-    @Test(arguments: ["Manager", "Authenticator", "Request"])
+    @Test(arguments: ["Manager", "Authenticator", "Policy", "Fingerprint", "Request"])
     func everyMemberOfTheContractHasARow(_ name: String) throws {
         let xml = try #require(Self.contract("org.smileauth.Auth1.\(name)"))
         let interface = "org.smileauth.Auth1.\(name)"
@@ -20,11 +20,12 @@ import Testing
     }
 
     @Test func everyWritablePropertyHasARowAndNoOther() throws {
-        let xml = try #require(Self.contract("org.smileauth.Auth1.Authenticator"))
+        let lock = try #require(Self.contract("org.smileauth.Auth1.Authenticator"))
+        let xml = try lock + #require(Self.contract("org.smileauth.Auth1.Policy"))
         let writable = xml.split(separator: "<property ").dropFirst()
             .filter { $0.prefix { $0 != ">" }.contains("access=\"readwrite\"") }
             .compactMap { Self.attribute("name", of: $0) }
-        #expect(writable.count == 17)
+        #expect(writable.count == 20)
         #expect(Set(writable) == Set(Authorization.settable.keys))
     }
 
@@ -46,6 +47,7 @@ import Testing
         #expect(!Visibility.isVisible(other.path, to: caller))
         #expect(!Visibility.isVisible("/org/smileauth/Auth1/session", to: caller))
         #expect(Visibility.isVisible("/org/smileauth/Auth1", to: caller))
+        #expect(!Visibility.isVisible("/org/smileauth/Auth1/fingerprint", to: caller))
         #expect(Visibility.isVisible("/org/smileauth/Auth1/request/1_7/t1", to: caller))
         #expect(!Visibility.isVisible("/org/smileauth/Auth1/request/1_70/t1", to: caller))
     }

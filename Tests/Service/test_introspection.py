@@ -8,7 +8,7 @@ import dbus
 import pytest
 
 from kit import names
-from kit.client import Failure
+from kit.client import Failure, options
 from kit.objects import refused
 from kit.world import REPOSITORY
 
@@ -90,8 +90,10 @@ METHODS = {
     "CanAuthenticate": " bs",
     "SubmitPasscode": "s sa{sv}",
     "SubmitPasscodeFd": "h sa{sv}",
+    "SubmitAccountPasswordFd": "h sa{sv}",
     "GetView": " a{sv}",
     "UseFingerprint": " ",
+    "UseFinger": "s ",
     "Cancel": " ",
     "Lock": " ",
     "ChangeAuthentication": "b ",
@@ -128,7 +130,45 @@ CONTRACT = {
         },
     ),
     names.REQUEST: ({"Cancel": " "}, {"Completed": "sa{sv}"}, {}),
+    names.POLICY: (
+        {
+            "CanEvaluatePolicy": "s bss",
+            "EvaluatePolicy": "ssa{sv} o",
+            "Fallback": " ",
+            "Invalidate": " ",
+            "RememberDomainState": "s b",
+            "DomainStateChanged": "s bs",
+        },
+        {},
+        {
+            "LocalizedFallbackTitle": "s rw",
+            "LocalizedCancelTitle": "s rw",
+            "AllowableReuseDuration": "d rw",
+            "BiometryType": "s r",
+            "EvaluatedPolicyDomainState": "ay r",
+        },
+    ),
+    names.FINGERPRINT: (
+        {
+            "ListEnrolledFingers": " as",
+            "Enroll": "sa{sv} o",
+            "VerifyTest": "a{sv} o",
+            "DeleteFinger": "s ",
+            "DeleteAll": " ",
+        },
+        {"EnrollStatus": "suu"},
+        {
+            "DeviceName": "s r",
+            "ScanType": "s r",
+            "Backend": "s r",
+            "DomainStateBasis": "s r",
+            "EnrollStages": "u r",
+            "Available": "b r",
+            "Busy": "b r",
+        },
+    ),
 }
+TYPES = {"s": str, "b": bool, "u": int, "t": int, "d": float, "as": list, "ay": list}
 
 
 def signatures(interface):
@@ -165,7 +205,13 @@ def test_one_file_for_each_interface_with_everything_documented():
 
 def test_live_introspection_is_the_xml(desk, client, app):
     app.present("twice", ui="none")
-    places = {names.ROOT: {names.MANAGER}, names.SESSION: {names.AUTHENTICATOR}, app.path: {names.AUTHENTICATOR}}
+    lock = {names.AUTHENTICATOR, names.POLICY}
+    places = {
+        names.ROOT: {names.MANAGER},
+        names.SESSION: lock,
+        app.path: lock,
+        names.FINGERPRINT_PATH: {names.FINGERPRINT},
+    }
     for path, wanted in places.items():
         interfaces = live(client, path)
         ours = {n for n in interfaces if n.startswith(names.BUS_NAME)}
@@ -197,17 +243,61 @@ def test_the_tree_can_be_walked_from_the_root(app, client):
     assert {names.ROOT, names.SESSION, app.path} <= seen
 
 
-def test_policy_and_fingerprint_are_not_exported_yet(client):
-    for path in (names.ROOT, names.SESSION):
-        assert not [n for n in live(client, path) if n.endswith((".Policy", ".Fingerprint"))]
-    refused(
-        names.UNKNOWN_OBJECT,
-        client.call,
-        names.ROOT + "/fingerprint",
-        names.BUS_NAME + ".Fingerprint",
-        "ListEnrolledFingers",
-    )
-    refused(names.UNKNOWN_INTERFACE, client.call, names.SESSION, names.BUS_NAME + ".Policy", "Invalidate")
+def test_policy_and_fingerprint_are_managed_objects_too(desk, app):
+    objects = desk.manager().objects()
+    assert set(objects[names.FINGERPRINT_PATH]) >= {names.FINGERPRINT}
+    for path in (names.SESSION, app.path):
+        assert {names.AUTHENTICATOR, names.POLICY} <= set(objects[path])
+    assert set(objects[names.FINGERPRINT_PATH][names.FINGERPRINT]) == set(CONTRACT[names.FINGERPRINT][2])
+
+
+def test_every_property_of_policy_and_fingerprint_reads_with_its_type(app, session, client):
+    for path, name in (
+        (app.path, names.POLICY),
+        (session.path, names.POLICY),
+        (names.FINGERPRINT_PATH, names.FINGERPRINT),
+    ):
+        properties = CONTRACT[name][2]
+        values = client.call(path, names.PROPERTIES, "GetAll", "s", name)
+        assert set(values) == set(properties)
+        for member, kind in properties.items():
+            assert client.call(path, names.PROPERTIES, "Get", "ss", name, member) == values[member]
+            assert type(values[member]) is TYPES[kind.split()[0]], member
+
+
+def test_what_may_be_asked_of_fingers_is_spelled_rightly(app, client):
+    ask = client.call
+    for policy in ("", "biometry", "Biometrics", "device_owner"):
+        refused(names.INVALID_ARGS, ask, app.path, names.POLICY, "CanEvaluatePolicy", "s", policy)
+        refused(names.INVALID_ARGS, ask, app.path, names.POLICY, "EvaluatePolicy", "ssa{sv}", policy, "", options({}))
+    for finger in ("", "index", "right-index", "Right-Index-Finger", "left-pinky"):
+        refused(names.INVALID_ARGS, ask, app.path, names.AUTHENTICATOR, "UseFinger", "s", finger)
+        refused(names.INVALID_ARGS, ask, names.FINGERPRINT_PATH, names.FINGERPRINT, "DeleteFinger", "s", finger)
+        refused(
+            names.INVALID_ARGS, ask, names.FINGERPRINT_PATH, names.FINGERPRINT, "Enroll", "sa{sv}", finger, options({})
+        )
+        refused(
+            names.INVALID_ARGS,
+            ask,
+            names.FINGERPRINT_PATH,
+            names.FINGERPRINT,
+            "VerifyTest",
+            "a{sv}",
+            options({"finger": finger}),
+        )
+    wrong = {"interactive": "no", "then_passcode": 1.0, "reuse_duration": 300.5, "fallback_title": True}
+    for key, value in wrong.items():
+        refused(
+            names.INVALID_ARGS,
+            ask,
+            app.path,
+            names.POLICY,
+            "EvaluatePolicy",
+            "ssa{sv}",
+            "biometrics",
+            "",
+            options({key: value}),
+        )
 
 
 def test_presented_context_is_the_only_property_that_tells_nobody():
@@ -225,8 +315,7 @@ def test_every_documented_property_reads_with_its_type(app, session, client):
         assert set(values) == set(PROPERTIES)
         for name, kind in PROPERTIES.items():
             assert authenticator.get(name) == values[name]
-            wanted = {"s": str, "b": bool, "u": int, "t": int, "d": float, "as": list}[kind.split()[0]]
-            assert type(values[name]) is wanted, name
+            assert type(values[name]) is TYPES[kind.split()[0]], name
 
 
 def test_every_documented_method_refuses_another_signature(app, client):
@@ -234,7 +323,7 @@ def test_every_documented_method_refuses_another_signature(app, client):
     for name, (methods, _, _) in CONTRACT.items():
         if name == names.REQUEST:
             continue
-        path = names.ROOT if name == names.MANAGER else app.path
+        path = {names.MANAGER: names.ROOT, names.FINGERPRINT: names.FINGERPRINT_PATH}.get(name, app.path)
         for member, signature in methods.items():
             inputs = signature.split(" ")[0]
             kind, value = wrong[inputs[0]] if inputs else ("s", "x")
