@@ -23,6 +23,8 @@ public struct AttemptRecord: Sendable, Equatable {
     public var failures: UInt32 = 0
     /// Failures of the finger since its last success or the last right passcode.
     public var biometryFailures: UInt32 = 0
+    /// The domain state of the fingers that were enrolled at the last right passcode; nil before the first.
+    var fingers: [UInt8]?
     /// Length in µs of the wait that is running, 0 for none.
     var wait: UInt64 = 0
     /// CLOCK_BOOTTIME in µs at which it ends.
@@ -46,6 +48,21 @@ public struct AttemptRecord: Sendable, Equatable {
         return record
     }
 
+    /// A finger that did not match; `waits` where no passcode ends the lockout, so that time has to.
+    func fingerFailed(waits: Bool, at now: Instant) -> AttemptRecord {
+        var record = self
+        record.biometryFailures = biometryFailures == .max ? .max : biometryFailures + 1
+        if waits { record.restart(Ladder.wait(after: record.biometryFailures), at: now) }
+        return record
+    }
+
+    /// After a right passcode.
+    func succeeded(fingers: [UInt8]?) -> AttemptRecord {
+        var record = AttemptRecord()
+        record.fingers = fingers ?? self.fingers
+        return record
+    }
+
     /// The end of the wait (CLOCK_BOOTTIME, µs) if one is running.
     func waitEnd(at now: Instant) -> UInt64? { wait > 0 && until > now.boottime ? until : nil }
 
@@ -63,10 +80,12 @@ public struct AttemptRecord: Sendable, Equatable {
 
     /// `boot` is the kernel's boot id: CLOCK_BOOTTIME means nothing across boots.
     func fields(boot: String) -> [String: String] {
-        [
+        var fields = [
             "failures": "\(failures)", "biometry-failures": "\(biometryFailures)", "wait-microseconds": "\(wait)",
             "until-boottime": "\(until)", "boot-id": boot,
         ]
+        if let fingers { fields["fingers"] = Hex.text(fingers) }
+        return fields
     }
 
     /// Reads a record; nil when a field is missing or senseless.
@@ -81,9 +100,31 @@ public struct AttemptRecord: Sendable, Equatable {
         else { return nil }
         self.failures = failures
         self.biometryFailures = biometry
+        // One that cannot be read is none: the passcode is asked for first.
+        fingers = fields["fingers"].flatMap(Hex.bytes)
         self.wait = wait
         self.until = until
         guard wait > 0 else { return }
         if itsBoot != boot || until > now.boottime + wait { restart(wait, at: now) }
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+enum Hex {
+    static func text(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Nil for anything but an even number of hexadecimal digits, two at least.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let nibbles = text.utf8.map { UInt8(String(UnicodeScalar($0)), radix: 16) }
+        guard !nibbles.isEmpty, nibbles.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: nibbles.count, by: 2) {
+            guard let high = nibbles[index], let low = nibbles[index + 1] else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
     }
 }

@@ -41,12 +41,24 @@ final class Authenticator {
     var holds: [Hold] = []
     /// When a connection last gave a right passcode (CLOCK_BOOTTIME, µs); gone with every fall to unauthenticated.
     var credits: [String: UInt64] = [:]
+    /// The same for a finger that matched in a view of the connection's.
+    var fingerCredits: [String: UInt64] = [:]
+    /// A sensor is there, and fingers are enrolled with it.
+    var fingersAreThere = false
+    /// The write that counts a finger that did not match; nil once it is answered.
+    var fingerCount: UInt64?
+    /// A finger that did not match could not be counted durably; until one can, none is tried.
+    var cannotCountFingers = false
+    /// What the domain state of a set is; computed once for each set.
+    var domainState: (set: FingerSet, bytes: [UInt8])?
     var namedBy: Set<String> = []
     var operation: Operation?
     var settingChanges: [SettingChange] = []
     var presentedContext = ""
     /// Calls that wait for the store's answer.
     var deferred: [DeferredCall] = []
+    /// Calls that wait for a remembered domain state, by the operation's number.
+    var memories: [UInt64: (token: ReplyToken, connection: String)] = [:]
     /// GetAuthenticator calls that do.
     var naming: [(token: ReplyToken, connection: String)] = []
 
@@ -58,24 +70,31 @@ final class Authenticator {
 
     var isSession: Bool { id == .session }
 
+    /// SPEC 6. Under `finger` no passcode can be stored, so there the store has no say.
     var unlockRoute: UnlockRoute {
+        if settings.factorMode == .finger { return .fingerprint }
         switch store {
-        case .ready, .lost, .unavailable(hasMarker: true): .passcode
-        case .unset, .unavailable(hasMarker: false): .login
+        case .unset, .unavailable(hasMarker: false): return .login
+        case .ready, .lost, .unavailable(hasMarker: true): break
         }
+        if settings.factorMode == .all { return .fingerprintAndPasscode }
+        return settings.fingerprintEnabled && fingersAreThere ? .fingerprintOrPasscode : .passcode
     }
+
+    /// Whether there is something to lock may still be on its way from the store: then it is locked once it shows.
+    var mayBeLockable: Bool { isLockable || store != .unset }
 
     var isLockable: Bool { unlockRoute != .login }
 
     /// SPEC 7: what an iOS view hides by standing, an app here must hide itself.
     var shouldCover: Bool {
         guard isLockable, !isAuthenticated else { return false }
-        if let view, view.type != .touchid, view.remembered { return false }
+        if let view, view.isEdit, view.remembered { return false }
         return true
     }
 
     /// Authenticated, or to be so again when the view that stands is cancelled.
-    var wasAuthenticated: Bool { isAuthenticated || (view.map { $0.type != .touchid && $0.remembered } ?? false) }
+    var wasAuthenticated: Bool { isAuthenticated || (view.map { $0.isEdit && $0.remembered } ?? false) }
 
     func hasGrace(at now: Instant) -> Bool {
         guard let lastSuccess, now.boottime >= lastSuccess else { return false }
@@ -111,92 +130,4 @@ struct DeferredCall {
     var call: Call
     var caller: Caller
     var token: ReplyToken
-}
-
-/// A view of the authenticator, in front or in line.
-struct View {
-    /// Tells it from its successors.
-    let number: UInt64
-    var type: SecurityType
-    var step: Step
-    /// The kind and length of a passcode to be set.
-    var kind: PasscodeKind
-    var digits: Int
-    var reason: String
-    var requester: Caller?
-    /// The passcode to be set, until it was entered again.
-    var first: (any Passcode)?
-    /// Whether it was authenticated before `once`, `twice` or `three` came up.
-    var remembered = false
-    /// `ui: none`: the app shows it, outside the line.
-    var isHeadless = false
-    var terminals: Set<String> = []
-    /// Connections whose Present brought it up or joined it.
-    var presenters: Set<String> = []
-    /// The connection that answered the first step.
-    var channel: String?
-    /// A Present or the lifecycle asked for it, so it stays without waiters.
-    var isAsked = false
-    var waiters: [Waiter] = []
-    var notice = ViewState.Notice.none
-    /// CLOCK_BOOTTIME in µs.
-    var lastEntry: UInt64
-    /// AuthViewPresented was sent for this stay in front.
-    var isPresented = false
-
-    /// Back to the first step with nothing entered.
-    mutating func restart(_ notice: ViewState.Notice = .none) {
-        step = type.firstStep
-        first = nil
-        channel = nil
-        self.notice = notice
-    }
-}
-
-struct Waiter {
-    var request: String
-    var connection: String
-}
-
-/// Something under way that takes the store, the hasher or the account's authority. One per authenticator.
-struct Operation {
-    enum Purpose {
-        /// An entry into the view.
-        case entry
-        case verify
-        case set(new: any Passcode, PasscodeKind, length: Int)
-        case clear
-        case reset
-        case remove
-        case rehash
-    }
-
-    enum Phase {
-        /// The verifier is being read.
-        case reading
-        /// The failure is being counted, before anything is compared.
-        case counting(AttemptRecord, Verifier?)
-        case comparing(AttemptRecord, Verifier)
-        case checkingAccount(AttemptRecord)
-        case storing
-        case removing
-    }
-
-    var number: UInt64
-    var purpose: Purpose
-    var phase: Phase
-    var passcode: (any Passcode)?
-    var caller: Caller
-    /// Nil when the caller has gone, or nobody waits.
-    var token: ReplyToken?
-    /// Overtaken: nothing is granted, its count stays.
-    var isVoid = false
-
-    /// It has a place among the verifications.
-    var verifies: Bool {
-        switch phase {
-        case .reading, .counting, .comparing: if case .remove = purpose { false } else { true }
-        default: false
-        }
-    }
 }

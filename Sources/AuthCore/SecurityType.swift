@@ -57,6 +57,9 @@ public enum UnlockRoute: String, Sendable {
     case fingerprint
     /// No lock of ours: the app's own login.
     case login
+
+    /// A passcode alone opens it, whether a finger does or not.
+    var isByPasscode: Bool { self == .passcode || self == .fingerprintOrPasscode }
 }
 
 /// Who may be shown a view, and who serves it.
@@ -75,6 +78,18 @@ public enum Dismissal: String, Sendable {
     case userCancel = "UserCancel"
     case systemCancel = "SystemCancel"
     case appCancel = "AppCancel"
+    // An evaluation's ends.
+    case authenticationFailed = "AuthenticationFailed"
+    case userFallback = "UserFallback"
+    case passcodeNotSet = "PasscodeNotSet"
+    case biometryNotAvailable = "BiometryNotAvailable"
+    case biometryNotEnrolled = "BiometryNotEnrolled"
+    case biometryLockout = "BiometryLockout"
+    case lockedOut = "LockedOut"
+    case storeUnavailable = "StoreUnavailable"
+    case storeLost = "StoreLost"
+
+    init(_ error: AuthError) { self = Dismissal(rawValue: error.rawValue) ?? .systemCancel }
 
     var error: AuthError? { AuthError(rawValue: rawValue) }
 }

@@ -20,6 +20,11 @@ public struct Settings: Sendable, Equatable {
     var factorMode = FactorMode.any
     var requirePasscodeForChanges = false
     var lockOn = Set(Cause.allCases)
+    /// Nil for the translated default; empty hides the button.
+    var localizedFallbackTitle: String?
+    var localizedCancelTitle = ""
+    /// Seconds, 0 to 300.
+    var allowableReuseDuration = 0.0
 
     public init() {}
 
@@ -42,6 +47,9 @@ public struct Settings: Sendable, Equatable {
         case .factorMode: .string(factorMode.rawValue)
         case .requirePasscodeForChanges: .bool(requirePasscodeForChanges)
         case .lockOn: .strings(lockOn.sorted().map(\.rawValue))
+        case .localizedFallbackTitle: localizedFallbackTitle.map(PropertyValue.string)
+        case .localizedCancelTitle: .string(localizedCancelTitle)
+        case .allowableReuseDuration: .double(allowableReuseDuration)
         default: nil
         }
     }
@@ -50,7 +58,7 @@ public struct Settings: Sendable, Equatable {
     mutating func set(_ property: Property, to value: PropertyValue) -> Bool {
         switch (property, value) {
         case (.securityType, .string(let name)):
-            guard let type = SecurityType(rawValue: name) else { return false }
+            guard let type = SecurityType(flow: name) else { return false }
             securityType = type
         case (.passcodeDigit, .uint32(let digits)):
             guard let length = Self.digits(digits) else { return false }
@@ -84,6 +92,11 @@ public struct Settings: Sendable, Equatable {
             let causes = names.compactMap(Cause.init)
             guard causes.count == names.count else { return false }
             lockOn = Set(causes)
+        case (.localizedFallbackTitle, .string(let title)): localizedFallbackTitle = title
+        case (.localizedCancelTitle, .string(let title)): localizedCancelTitle = title
+        case (.allowableReuseDuration, .double(let seconds)):
+            guard seconds >= 0, seconds <= 300 else { return false }
+            allowableReuseDuration = seconds + 0.0
         default: return false
         }
         return true
@@ -94,6 +107,7 @@ public struct Settings: Sendable, Equatable {
         timeoutInterval > old.timeoutInterval || !lockOn.isSuperset(of: old.lockOn) || factorMode != old.factorMode
             || (fingerprintEnabled && !old.fingerprintEnabled)
             || (old.requirePasscodeForChanges && !requirePasscodeForChanges)
+            || allowableReuseDuration > old.allowableReuseDuration
     }
 
     /// 0 means the default of 4; 4 to 64 are themselves; nil for the rest.
@@ -115,6 +129,7 @@ public struct Settings: Sendable, Equatable {
         .securityType, .passcodeDigit, .timeoutInterval, .localizedReason, .tintColor, .descriptionTextColor,
         .touchIDIconName, .appLogoName, .backgroundImage, .navibarTranslucent, .parallaxMode, .nightMode,
         .fingerprintEnabled, .factorMode, .requirePasscodeForChanges, .lockOn,
+        .localizedFallbackTitle, .localizedCancelTitle, .allowableReuseDuration,
     ]
 
     var fields: [String: String] {
@@ -136,9 +151,9 @@ public struct Settings: Sendable, Equatable {
     /// the file is believed.
     init?(fields: [String: String]) {
         for property in Self.stored {
-            guard let text = fields[property.rawValue], let standing = value(of: property) else { continue }
+            guard let text = fields[property.rawValue] else { continue }
             let value: PropertyValue? =
-                switch standing {
+                switch value(of: property) ?? .string("") {
                 case .string: .string(text)
                 case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
                 case .uint32: UInt32(text).map(PropertyValue.uint32)

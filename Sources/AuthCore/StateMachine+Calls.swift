@@ -10,23 +10,24 @@ extension StateMachine {
 
     /// - Parameter hasAsked: the store has just answered for this call.
     func perform(
-        _ call: Call, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken, hasAsked: Bool
+        _ call: Call, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken, hasAsked: Bool,
+        hasLooked: Bool = false
     ) {
         // While the store is away, what needs it asks anew before it is refused.
         if !hasAsked, needsStore(call, authenticator) {
             authenticator.deferred.append(DeferredCall(call: call, caller: caller, token: token))
             return load(authenticator)
         }
+        if !hasLooked, needsLook(call), looksFirst(.call(call, authenticator.id, caller, token)) { return }
         switch call {
         case .present(let type, let options): present(type, options, authenticator, caller, token)
         case .authenticate(let reason, let options, let request):
             authenticate(reason, options, request, authenticator, caller, token)
-        case .canAuthenticate: reply(token, .canAuthenticate(.biometryNotAvailable))
+        case .canAuthenticate: reply(token, .canAuthenticate(fingerStanding(authenticator).error))
         case .submit(let passcode): submit(passcode, authenticator, caller, token)
         case .getView: reply(token, .view(viewState(authenticator)))
-        case .submitAccount, .canEvaluate, .evaluate, .fallback, .invalidate, .rememberDomainState,
-            .domainStateChanged, .useFingerprint:
-            refuse(token, .biometryNotAvailable, "There is no fingerprint sensor")
+        case .useFingerprint(let finger): useFingerprint(finger, authenticator, token)
+        case .submitAccount(let password): submitAccount(password, authenticator, caller, token)
         case .cancel: cancel(authenticator, token)
         case .lock:
             lock(authenticator, caller)
@@ -43,6 +44,21 @@ extension StateMachine {
         case .covered(let cookie): covered(cookie, authenticator, caller, token)
         case .set(let property, let value): set(property, value, authenticator, caller, token)
         case .remove: removeAuthenticator(authenticator, caller, token)
+        case .canEvaluate(let policy): canEvaluate(policy, authenticator, token)
+        case .evaluate(let policy, let reason, let options, let request):
+            evaluate(policy, reason, options, request, authenticator, caller, token)
+        case .fallback: fallback(authenticator, token)
+        case .invalidate: invalidate(caller, authenticator, token)
+        case .rememberDomainState(let identity): rememberDomainState(identity, authenticator, caller, token)
+        case .domainStateChanged(let identity): domainStateChanged(identity, authenticator, caller, token)
+        }
+    }
+
+    /// Where others enrol fingers behind our back, what an application decides by is read anew.
+    private func needsLook(_ call: Call) -> Bool {
+        switch call {
+        case .canAuthenticate, .canEvaluate, .evaluate, .rememberDomainState, .domainStateChanged: true
+        default: false
         }
     }
 
@@ -57,11 +73,14 @@ extension StateMachine {
         case .setPasscode, .clearPasscode, .verify, .remove: authenticator.verifier == nil
         case .changeAuthentication(let value): value && hasUnknownLock(authenticator)
         // Whether a setting weakens a lock is not known before the first answer.
-        case .set(let property, _): (property == .passcodeDigit && isAway(authenticator)) || !authenticator.isLoaded
+        case .set(let property, _):
+            ([.passcodeDigit, .factorMode].contains(property) && isAway(authenticator)) || !authenticator.isLoaded
         // A try and a reset read the store themselves; a new passcode is taken once it is known what is there.
         case .submit: isAway(authenticator) && (authenticator.view.map { $0.step != .old } ?? false)
-        case .submitAccount, .canEvaluate, .evaluate, .fallback, .invalidate, .rememberDomainState,
-            .domainStateChanged, .canAuthenticate, .getView, .useFingerprint, .cancel, .lock, .reset, .hold, .release, .covered: false
+        case .canAuthenticate, .canEvaluate, .evaluate: isAway(authenticator)
+        case .submitAccount, .fallback, .invalidate, .rememberDomainState, .domainStateChanged, .getView,
+            .useFingerprint, .cancel, .lock, .reset, .hold, .release, .covered:
+            false
         }
     }
 
@@ -71,7 +90,7 @@ extension StateMachine {
 
     /// The store does not answer, and no marker says whether there is something to lock.
     private func hasUnknownLock(_ authenticator: Authenticator) -> Bool {
-        if case .unavailable(hasMarker: false) = authenticator.store { true } else { false }
+        if case .unavailable(hasMarker: false) = authenticator.store { !authenticator.isLockable } else { false }
     }
 
     // MARK: ChangeAuthentication
@@ -84,7 +103,7 @@ extension StateMachine {
                 lock(authenticator, caller)
                 settleFront()
             } else {
-                if authenticator.view.map({ $0.type != .touchid }) ?? false { endAsFallen(authenticator) }
+                if authenticator.view?.isEdit == true { endAsFallen(authenticator) }
                 fall(authenticator, keepsTrustOf: caller.connection)
                 overtake(authenticator)
             }
@@ -133,6 +152,8 @@ extension StateMachine {
     func fall(_ authenticator: Authenticator, keepsGrace: Bool = false, keepsTrustOf trusted: String? = nil) {
         authenticator.isAuthenticated = false
         authenticator.credits = [:]
+        authenticator.fingerCredits = [:]
+        if authenticator.isSession { lastFingerUnlock = nil }
         for index in authenticator.holds.indices where authenticator.holds[index].connection != trusted {
             authenticator.holds[index].isTrusted = false
         }
@@ -161,8 +182,11 @@ extension StateMachine {
         for index in authenticator.holds.indices { authenticator.holds[index].hasCovered = false }
     }
 
-    /// Marks what is under way as overtaken.
-    func overtake(_ authenticator: Authenticator) { authenticator.operation?.isVoid = true }
+    /// Marks what is under way as overtaken; what was given of two factors is forgotten.
+    func overtake(_ authenticator: Authenticator) {
+        authenticator.operation?.isVoid = true
+        authenticator.view?.finger.half = nil
+    }
 
     /// A right passcode given by these connections lets them weaken the authenticator for 5 minutes.
     func credit(_ authenticator: Authenticator, _ connections: some Sequence<String>) {
@@ -174,8 +198,21 @@ extension StateMachine {
         if operation.token != nil { credit(authenticator, [operation.caller.connection]) }
     }
 
-    func hasRecentPasscode(_ authenticator: Authenticator, _ caller: Caller) -> Bool {
-        guard authenticator.isAuthenticated, let given = authenticator.credits[caller.connection] else { return false }
+    /// Whether the caller gave what its route asks for, within 5 minutes and with no fall since.
+    func hasRecentProof(_ authenticator: Authenticator, _ caller: Caller) -> Bool {
+        guard authenticator.isAuthenticated else { return false }
+        let hasPasscode = isRecent(authenticator.credits[caller.connection])
+        let hasFinger = isRecent(authenticator.fingerCredits[caller.connection])
+        return switch authenticator.unlockRoute {
+        case .passcode, .fingerprintOrPasscode: hasPasscode
+        case .fingerprint: hasFinger
+        case .fingerprintAndPasscode: hasPasscode && hasFinger
+        case .login: true
+        }
+    }
+
+    private func isRecent(_ given: UInt64?) -> Bool {
+        guard let given else { return false }
         return now.boottime >= given && now.boottime - given <= .seconds(5 * 60)
     }
 }

@@ -9,6 +9,7 @@ extension StateMachine {
         // A record with a passcode to come: one without a record would be the longest wait.
         if authenticator.store == .unset {
             authenticator.attempts = AttemptRecord()
+            authenticator.attempts.fingers = domainState(authenticator)
             authenticator.lockedOutUntil = 0
             writeAttempts(authenticator)
         }
@@ -62,7 +63,7 @@ extension StateMachine {
         succeed(authenticator, startsGrace: false)
         credit(operation, authenticator)
         self.signal(authenticator, signal)
-        endView(authenticator, .success)
+        endEdit(authenticator, .passcode)
         if case .entry = operation.purpose {
             if let view { credit(authenticator, view.presenters) }
             reply(operation.token, .outcome(.accepted, nil))
@@ -95,12 +96,13 @@ extension StateMachine {
             return refuse(operation.token, failure)
         }
         if case .remove = operation.purpose { return removedEverything(operation, authenticator) }
-        let isReset = if case .reset = operation.purpose { true } else { false }
-        keepLength(authenticator)
+        let isReset = operation.asksAccount
+        let hadPasscode = authenticator.store != .unset
+        settleSettings(authenticator)
         forgetPasscode(authenticator)
         if operation.isVoid {
             // Overtaken: it is off all the same, and nothing is granted for it.
-            signal(authenticator, .passcodeTurnedOff)
+            if hadPasscode { signal(authenticator, .passcodeTurnedOff) }
             endView(authenticator, .systemCancel)
             return isReset
                 ? reply(operation.token, .done)
@@ -108,12 +110,11 @@ extension StateMachine {
         }
         succeed(authenticator, startsGrace: false)
         if isReset { signal(authenticator, .authenticationSucceeded(.account)) }
-        signal(authenticator, .passcodeTurnedOff)
-        endView(authenticator, .success, method: isReset ? .account : .passcode)
-        if case .entry = operation.purpose {
-            reply(operation.token, .outcome(.accepted, nil))
-        } else {
-            reply(operation.token, .done)
+        if hadPasscode { signal(authenticator, .passcodeTurnedOff) }
+        endEdit(authenticator, isReset ? .account : .passcode)
+        switch operation.purpose {
+        case .entry, .account: reply(operation.token, .outcome(.accepted, nil))
+        default: reply(operation.token, .done)
         }
     }
 
@@ -128,12 +129,24 @@ extension StateMachine {
         fall(authenticator)
     }
 
-    /// PasscodeDigit keeps the length after a turn-off.
-    func keepLength(_ authenticator: Authenticator) {
-        guard let verifier = authenticator.verifier, verifier.kind == .digits,
-            authenticator.settings.passcodeDigit != UInt32(verifier.length)
-        else { return }
-        authenticator.settings.passcodeDigit = UInt32(verifier.length)
+    /// A view that stands by ends with the change; an evaluation was not answered by it.
+    private func endEdit(_ authenticator: Authenticator, _ method: Method) {
+        if authenticator.view?.type == .policy {
+            endView(authenticator, .systemCancel)
+        } else {
+            endView(authenticator, .success, method: method)
+        }
+    }
+
+    /// PasscodeDigit keeps the length after a turn-off, and FactorMode goes back to `any`.
+    func settleSettings(_ authenticator: Authenticator) {
+        var settings = authenticator.settings
+        settings.factorMode = .any
+        if let verifier = authenticator.verifier, verifier.kind == .digits {
+            settings.passcodeDigit = UInt32(verifier.length)
+        }
+        guard settings != authenticator.settings else { return }
+        authenticator.settings = settings
         authenticator.hasStoredSettings = true
         // A change that is being written does not have the length; what follows it writes both.
         if authenticator.settingChanges.first?.settings == nil { writeSettings(authenticator) }
@@ -150,7 +163,7 @@ extension StateMachine {
             return refuse(token, .storeUnavailable, "The Secret Service does not answer, or is locked")
         }
         if authenticator.isLockable {
-            guard causes.isEmpty, hasRecentPasscode(authenticator, caller) else {
+            guard causes.isEmpty, hasRecentProof(authenticator, caller) else {
                 return refuse(token, .notAuthorized, "Removing it needs a passcode given within 5 minutes")
             }
         }

@@ -99,6 +99,13 @@ extension StateMachine {
     // MARK: Requests
 
     func cancelRequest(_ path: String, _ caller: Caller, _ token: ReplyToken) {
+        if let owner = taskOwner(of: path) {
+            guard owner == caller.connection else {
+                return refuse(token, .notAuthorized, "The request is another connection's")
+            }
+            endTask(Refusal(.appCancel, "Cancelled by its caller"))
+            return reply(token, .done)
+        }
         let owner = authenticators.values.first { authenticator in
             authenticator.view?.waiters.contains { $0.request == path } ?? false
         }
@@ -123,12 +130,15 @@ extension StateMachine {
     // MARK: Going
 
     func callerLeft(_ connection: String) {
+        taskCallerLeft(connection)
         for id in authenticators.keys.sorted() {
             guard let known = authenticators[id], isConcerned(known, connection), let authenticator = touch(id) else {
                 continue
             }
             authenticator.namedBy.remove(connection)
             authenticator.credits[connection] = nil
+            authenticator.fingerCredits[connection] = nil
+            authenticator.memories = authenticator.memories.filter { $0.value.connection != connection }
             authenticator.view?.presenters.remove(connection)
             authenticator.view?.terminals.remove(connection)
             if authenticator.operation?.caller.connection == connection { authenticator.operation?.token = nil }
@@ -154,6 +164,8 @@ extension StateMachine {
     private func isConcerned(_ authenticator: Authenticator, _ connection: String) -> Bool {
         authenticator.namedBy.contains(connection) || authenticator.view?.channel == connection
             || authenticator.naming.contains { $0.connection == connection } || authenticator.credits[connection] != nil
+            || authenticator.fingerCredits[connection] != nil
+            || authenticator.memories.values.contains { $0.connection == connection }
             || authenticator.operation?.caller.connection == connection
             || authenticator.holds.contains { $0.connection == connection }
             || authenticator.settingChanges.contains { $0.caller.connection == connection }

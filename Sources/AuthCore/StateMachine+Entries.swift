@@ -7,12 +7,14 @@ extension StateMachine {
         guard let view = authenticator.view, isShowing(authenticator), causes.isEmpty else {
             return refuse(token, .invalidContext, "No view takes an entry now")
         }
-        if view.type != .touchid {
+        guard takesPasscode(view) else { return refuse(token, .invalidContext, "A finger is asked for") }
+        if view.isEdit {
             // Whoever answered the first step answers the rest: an entry is not pieced together by two.
             let isChannel = view.channel.map { $0 == caller.connection } ?? view.presenters.contains(caller.connection)
             guard isChannel else { return refuse(token, .busy, "The view is answered by whoever brought it up") }
         }
         guard authenticator.operation == nil else { return refuse(token, .busy, "An entry is being checked") }
+        if let refusal = refusalOfOrder(authenticator, view) { return reply(token, .refused(refusal)) }
         authenticator.view?.lastEntry = now.boottime
         if view.step != .old, let refusal = refusalToStore(authenticator) { return reply(token, .refused(refusal)) }
         switch view.step {
@@ -22,8 +24,23 @@ extension StateMachine {
         }
     }
 
+    /// SPEC 6: under `all` the finger comes first, where one can come.
+    private func refusalOfOrder(_ authenticator: Authenticator, _ view: View) -> Refusal? {
+        guard view.step == .old, view.type != .policy else { return nil }
+        switch authenticator.unlockRoute {
+        case .fingerprint: return Refusal(.invalidContext, "A finger is asked for; there is no passcode")
+        case .fingerprintAndPasscode:
+            if view.finger.half?.method == .passcode {
+                return Refusal(.invalidContext, "The passcode was given; a finger is asked for")
+            }
+            return view.finger.half == nil && canReadFinger(authenticator)
+                ? Refusal(.invalidContext, "The finger comes first") : nil
+        case .fingerprintOrPasscode, .passcode, .login: return nil
+        }
+    }
+
     /// An entry from a terminal is somebody at the desk: it clears `idle`, and counts as an entry all the same.
-    private func clearIdle(byTerminal caller: Caller, of authenticator: Authenticator) {
+    func clearIdle(byTerminal caller: Caller, of authenticator: Authenticator) {
         guard authenticator.view?.terminals.contains(caller.connection) == true, isShowing(authenticator),
             causes.allSatisfy({ $0.cause == .idle })
         else { return }
@@ -76,13 +93,28 @@ extension StateMachine {
             return refuse(operation.token, .systemCancel, "The view ended")
         }
         switch view.type {
+        case .touchid, .once, .three:
+            if authenticator.unlockRoute == .fingerprintAndPasscode, view.finger.half == nil {
+                authenticator.view?.finger.half = (now.boottime, .passcode)
+                authenticator.view?.notice = .none
+                return reply(operation.token, .outcome(.next, viewState(authenticator)))
+            }
+            stepAccepted(operation, authenticator, view)
+        case .policy:
+            if authenticator.isAuthenticated { credit(operation, authenticator) }
+            endView(authenticator, .success, method: .passcode)
+            reply(operation.token, .outcome(.accepted, nil))
+        case .twice: refuse(operation.token, .invalidContext, "No passcode is asked for")
+        }
+    }
+
+    /// Everything was given that the first step asks for; the passcode came last.
+    private func stepAccepted(_ operation: Operation, _ authenticator: Authenticator, _ view: View) {
+        switch view.type {
         case .touchid:
-            succeed(authenticator, startsGrace: true)
-            credit(operation, authenticator)
-            credit(authenticator, view.presenters)
-            credit(authenticator, view.waiters.map(\.connection))
-            signal(authenticator, .authenticationSucceeded(.passcode))
-            endView(authenticator, .success)
+            opened(
+                authenticator, view, by: method(with: view.finger.half?.method),
+                caller: operation.token == nil ? nil : operation.caller)
             reply(operation.token, .outcome(.accepted, viewState(authenticator)))
         case .three:
             authenticator.view?.step = .new
@@ -90,7 +122,16 @@ extension StateMachine {
             authenticator.view?.channel = operation.caller.connection
             reply(operation.token, .outcome(.next, viewState(authenticator)))
         case .once: startRemoving(operation, authenticator)
-        case .twice, .policy: refuse(operation.token, .invalidContext, "No passcode is asked for")
+        case .twice, .policy: break
+        }
+    }
+
+    /// What a passcode makes together with what was given before it.
+    private func method(with half: Method?) -> Method {
+        switch half {
+        case .fingerprint: .both
+        case .account: .account
+        default: .passcode
         }
     }
 
@@ -98,7 +139,10 @@ extension StateMachine {
     func entryFailed(_ authenticator: Authenticator) {
         authenticator.lastSuccess = nil
         guard let view = authenticator.view else { return }
-        if view.type == .touchid {
+        if view.type == .policy {
+            evaluationFailed(authenticator)
+        } else if view.type == .touchid {
+            authenticator.view?.finger.half = nil
             authenticator.view?.notice = .failed(authenticator.attempts.failures)
         } else if authenticator.isSession {
             endAsFallen(authenticator)

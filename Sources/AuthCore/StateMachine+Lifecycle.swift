@@ -45,14 +45,14 @@ extension StateMachine {
         for authenticator in touchAll() where authenticator.isOpen {
             overtake(authenticator)
             let isNamed = authenticator.settings.lockOn.contains(cause)
-            if isNamed, let view = authenticator.view, view.type != .touchid {
+            if let view = authenticator.view, view.type == .policy || (isNamed && view.isEdit) {
                 if view.remembered { authenticator.returns = true }
                 endAsFallen(authenticator)
             }
             guard authenticator.isLockable else {
                 // Without a lock it was authenticated by a turn-off at most.
                 fall(authenticator, keepsGrace: true)
-                if isNamed, mayHavePasscode(authenticator) { authenticator.isLocked = true }
+                if isNamed, authenticator.mayBeLockable { authenticator.isLocked = true }
                 continue
             }
             guard isNamed else { continue }
@@ -147,10 +147,12 @@ extension StateMachine {
         for id in touched {
             guard let authenticator = authenticators[id], authenticator.isOpen else { continue }
             settleRoute(authenticator)
+            settleEvaluation(authenticator)
         }
         settleLock()
         bringBack()
         settleFront()
+        settleSensor()
         settleLockedHint()
         if sleepDeadline != nil, coversAreUp { releaseSleep() }
     }
@@ -168,9 +170,11 @@ extension StateMachine {
         guard let old = route(before: authenticator.id), old != authenticator.unlockRoute,
             let view = authenticator.view
         else { return }
-        if view.type != .touchid {
+        if view.isEdit {
+            // A sensor that comes and goes changes the way in, not what there is to open.
+            if old.isByPasscode, authenticator.unlockRoute.isByPasscode { return }
             endAsFallen(authenticator)
-        } else if !authenticator.isLockable {
+        } else if view.type == .touchid, !authenticator.isLockable {
             endView(authenticator, .systemCancel)
         }
     }

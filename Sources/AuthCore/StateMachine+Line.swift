@@ -65,24 +65,32 @@ extension StateMachine {
     func endView(_ authenticator: Authenticator, _ result: Dismissal, method: Method = .passcode) {
         guard let view = authenticator.view else { return }
         authenticator.view = nil
+        headless.remove(authenticator.id)
         leaveLine(authenticator.id)
         overtake(authenticator)
-        if view.type != .touchid, result != .success, view.remembered { authenticator.isAuthenticated = true }
+        if view.isEdit, result != .success, view.remembered { authenticator.isAuthenticated = true }
         // Whoever cancels gets back what there was before; after every other end an unauthenticated session is locked.
-        if authenticator.isSession, view.type != .touchid, !authenticator.isAuthenticated, authenticator.isLockable,
+        if authenticator.isSession, view.isEdit, !authenticator.isAuthenticated, authenticator.isLockable,
             result != .userCancel
         {
             authenticator.isLocked = true
         }
         // What was never in front was never presented, and is dismissed all the same: every end is told.
         signal(authenticator, .authViewDismissed(result))
-        for waiter in view.waiters { complete(waiter, result, method) }
+        for waiter in view.waiters { complete(waiter, result, method, authenticator) }
     }
 
-    private func complete(_ waiter: Waiter, _ result: Dismissal, _ method: Method) {
+    private func complete(
+        _ waiter: Waiter, _ result: Dismissal, _ method: Method, _ authenticator: Authenticator
+    ) {
         let completion: Completion =
             if let error = result.error {
-                .failure(Refusal(error, "The view ended"), lockedOutUntil: nil)
+                .failure(
+                    Refusal(error, "The view ended"),
+                    lockedOutUntil: result == .lockedOut ? authenticator.lockedOutUntil : nil)
+            } else if waiter.requiresPasscode, method != .passcode, method != .both {
+                .failure(
+                    Refusal(.systemCancel, "It was opened, and the passcode was not given"), lockedOutUntil: nil)
             } else {
                 .success(method)
             }

@@ -17,6 +17,8 @@ struct Visible: Equatable {
     var lockedOutUntil: UInt64
     var store: StoreReading
     var settings: Settings
+    var hasSensor: Bool
+    var domainState: [UInt8]
 }
 
 /// What `Manager` shows of the session.
@@ -24,11 +26,13 @@ struct SessionSnapshot: Equatable {
     var state = ""
     var sources: [String] = []
     var secretService = SecretServiceState.absent
+    var fingerprint = FingerprintState()
 }
 
 extension StateMachine {
     var sessionSnapshot: SessionSnapshot {
-        SessionSnapshot(state: sessionState, sources: sources, secretService: secretService)
+        SessionSnapshot(
+            state: sessionState, sources: sources, secretService: secretService, fingerprint: fingerprint)
     }
 
     func snapshot(_ authenticator: Authenticator) -> Snapshot {
@@ -42,7 +46,8 @@ extension StateMachine {
             isAuthenticated: authenticator.isAuthenticated, isShowing: isShowing(authenticator),
             shouldCover: authenticator.shouldCover, route: authenticator.unlockRoute,
             attempts: authenticator.attempts, lockedOutUntil: authenticator.lockedOutUntil,
-            store: authenticator.store, settings: authenticator.settings)
+            store: authenticator.store, settings: authenticator.settings, hasSensor: sensor.isPresent,
+            domainState: shownDomainState(authenticator))
     }
 
     func route(before id: AuthenticatorID) -> UnlockRoute? { before[id]?.visible.route }
@@ -58,9 +63,10 @@ extension StateMachine {
             guard authenticator.isOpen, old.wasOpen else { continue }
             let new = visible(authenticator)
             if new != old.visible {
-                let changed = Property.allCases.filter {
+                var changed = Property.allCases.filter {
                     $0 != .presentedContext && value(of: $0, new, id) != value(of: $0, old.visible, id)
                 }
+                if new.hasSensor != old.visible.hasSensor { changed.append(.biometryType) }
                 if !changed.isEmpty { changes.append(.propertiesChanged(id, changed)) }
             }
             if let former = old.view, old.viewNumber == authenticator.view?.number,
@@ -69,7 +75,9 @@ extension StateMachine {
                 views.append(.signal(id, .viewChanged(view)))
             }
         }
-        if sessionBefore != sessionSnapshot { changes.append(.sessionStateChanged) }
+        let session = sessionSnapshot
+        if sessionBefore != session { changes.append(.sessionStateChanged) }
+        if sessionBefore.fingerprint != session.fingerprint { changes.append(.fingerprintChanged) }
         // A lock is remembered before anybody hears of it.
         if noteLocks() { changes.insert(.recordLocks(recordedLocks), at: 0) }
         return changes + views
@@ -119,5 +127,6 @@ extension StateMachine {
         return authenticator.hasStoredSettings || authenticator.view != nil || !authenticator.holds.isEmpty
             || !authenticator.namedBy.isEmpty || authenticator.operation != nil
             || !authenticator.settingChanges.isEmpty || !authenticator.deferred.isEmpty
+            || !authenticator.memories.isEmpty
     }
 }

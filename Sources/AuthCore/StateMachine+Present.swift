@@ -31,7 +31,8 @@ extension StateMachine {
             return act(.completed(request: request, to: caller.connection, .success(.grace)))
         }
         bringUp(.touchid, options, authenticator, caller)
-        authenticator.view?.waiters.append(Waiter(request: request, connection: caller.connection))
+        authenticator.view?.waiters.append(
+            Waiter(request: request, connection: caller.connection, requiresPasscode: options.requiresPasscode))
         settleFront()
     }
 
@@ -50,6 +51,11 @@ extension StateMachine {
     private func refusalToEdit(
         _ type: SecurityType, _ options: CallOptions, _ authenticator: Authenticator, _ caller: Caller
     ) -> Refusal? {
+        if authenticator.unlockRoute == .fingerprint {
+            return type == .twice
+                ? Refusal(.notAuthorized, "FactorMode finger has no passcode")
+                : Refusal(.passcodeNotSet, "No passcode is set")
+        }
         switch (authenticator.store, type) {
         case (.lost, _): return Refusal(.storeLost, "The stored passcode is gone; reset with the account password")
         case (.unavailable, _):
@@ -78,7 +84,7 @@ extension StateMachine {
     }
 
     /// The session is covered: nothing else may ask the person for anything.
-    private var isCovered: Bool { authenticators[.session].map { $0.isLockable && $0.isLocked } ?? false }
+    var isCovered: Bool { authenticators[.session].map { $0.isLockable && $0.isLocked } ?? false }
 
     /// Whether an unlock has nothing to ask: it is authenticated, or the grace makes it so.
     private func isOpenAlready(_ authenticator: Authenticator) -> Bool {
@@ -91,7 +97,7 @@ extension StateMachine {
     }
 
     /// Puts a view up, or joins the one of its type that stands.
-    private func bringUp(
+    func bringUp(
         _ type: SecurityType, _ options: CallOptions, _ authenticator: Authenticator, _ caller: Caller?
     ) {
         if authenticator.view?.type == type {
@@ -106,7 +112,8 @@ extension StateMachine {
         var view = View(
             number: nextView, type: type, step: type.firstStep, kind: kind, digits: Int(options.digits ?? digits),
             reason: options.reason, requester: caller, lastEntry: now.boottime)
-        if type != .touchid {
+        view.finger.hadSensor = sensor.isPresent
+        if view.isEdit {
             view.remembered = authenticator.isAuthenticated
             fall(authenticator)
         }
@@ -114,7 +121,7 @@ extension StateMachine {
         view.isHeadless = options.ui == .none
         if options.ui == .terminal, let caller { view.terminals.insert(caller.connection) }
         authenticator.view = view
-        if !view.isHeadless { enterLine(authenticator) }
+        if view.isHeadless { headless.insert(authenticator.id) } else { enterLine(authenticator) }
     }
 
     /// Joining widens a view that only the app shows, never the reverse.
@@ -122,6 +129,7 @@ extension StateMachine {
         guard options.ui != .none else { return }
         if authenticator.view?.isHeadless == true {
             authenticator.view?.isHeadless = false
+            headless.remove(authenticator.id)
             authenticator.view?.isPresented = false
             enterLine(authenticator)
         }
@@ -148,13 +156,10 @@ extension StateMachine {
         if let view = authenticator.view, view.type != .touchid { endAsFallen(authenticator) }
         fall(authenticator)
         overtake(authenticator)
-        authenticator.isLocked = mayHavePasscode(authenticator)
+        authenticator.isLocked = authenticator.mayBeLockable
         guard authenticator.isLockable else { return }
         presentLock(authenticator, caller)
     }
-
-    /// Whether there is something to lock may still be on its way from the store: then it is locked once it shows.
-    func mayHavePasscode(_ authenticator: Authenticator) -> Bool { authenticator.store != .unset }
 
     /// Ends `once`, `twice` or `three` so that what it remembered does not come back.
     func endAsFallen(_ authenticator: Authenticator) {

@@ -26,6 +26,8 @@ extension StateMachine {
                 reply(change.token, .done)
             case .success(let settings):
                 authenticator.settingChanges[0].settings = settings
+                // A record with a lock to come: one without a record would be the longest wait.
+                if settings.factorMode == .finger, !authenticator.isLockable { writeAttempts(authenticator) }
                 return act(.writeSettings(authenticator.id, settings.fields, isAwaited: true))
             case .failure(let refusal):
                 authenticator.settingChanges.removeFirst()
@@ -55,11 +57,11 @@ extension StateMachine {
                 ? .success(settings)
                 : .failure(Refusal(.passcodeAlreadySet, "A passcode may be set; the store does not say"))
         }
-        if settings.factorMode != authenticator.settings.factorMode {
-            return .failure(Refusal(.biometryNotAvailable, "There is no fingerprint sensor"))
+        if settings != authenticator.settings, let refusal = refusalOfFactors(settings, authenticator) {
+            return .failure(refusal)
         }
         if settings.isWeaker(than: authenticator.settings), authenticator.isLockable,
-            !hasRecentPasscode(authenticator, change.caller)
+            !hasRecentProof(authenticator, change.caller)
         {
             return .failure(
                 Refusal(.notAuthorized, "Weakening a lock needs its passcode given within 5 minutes, and the lock open")
@@ -68,14 +70,38 @@ extension StateMachine {
         return .success(settings)
     }
 
+    /// Which factors there must be, and which there must not.
+    private func refusalOfFactors(_ settings: Settings, _ authenticator: Authenticator) -> Refusal? {
+        let needsFinger = settings.factorMode != .any
+        if needsFinger, !settings.fingerprintEnabled {
+            return settings.factorMode == authenticator.settings.factorMode
+                ? Refusal(.notAuthorized, "FactorMode \(settings.factorMode.rawValue) needs the finger")
+                : Refusal(.biometryNotAvailable, FingerStanding.disabled.message)
+        }
+        guard needsFinger, settings.factorMode != authenticator.settings.factorMode else { return nil }
+        switch (authenticator.store, settings.factorMode) {
+        case (.unavailable, _): return Refusal(.storeUnavailable, FingerStanding.storeAway.message)
+        case (.lost, .all): return Refusal(.storeLost, FingerStanding.storeLost.message)
+        case (.unset, .all): return Refusal(.passcodeNotSet, "No passcode is set")
+        case (.ready, .finger), (.lost, .finger): return Refusal(.passcodeAlreadySet, "A passcode is set already")
+        case (.unset, _), (.ready, _), (.lost, _): break
+        }
+        guard sensor.isPresent, sensor.set != nil else {
+            return Refusal(.biometryNotAvailable, FingerStanding.absent.message)
+        }
+        return sensor.fingers.isEmpty ? Refusal(.biometryNotEnrolled, FingerStanding.notEnrolled.message) : nil
+    }
+
     func settingsWritten(_ id: AuthenticatorID, _ isWritten: Bool) {
         guard let authenticator = touch(id), let change = authenticator.settingChanges.first,
             change.settings != nil
         else { return }
         authenticator.settingChanges.removeFirst()
         if isWritten {
+            let wasLockable = authenticator.isLockable
             _ = authenticator.settings.set(change.property, to: change.value)
             authenticator.hasStoredSettings = true
+            if !wasLockable, authenticator.isLockable { leftLogin(authenticator) }
             reply(change.token, .done)
         } else {
             refuse(change.token, .storeUnavailable, "The settings cannot be written; the old ones hold")
@@ -84,6 +110,16 @@ extension StateMachine {
         let written = isWritten ? change.settings?.passcodeDigit : nil
         if let written, written != authenticator.settings.passcodeDigit { writeSettings(authenticator) }
         startChanges(authenticator)
+    }
+
+    /// A lock that a setting makes is left open; nobody has been kept out by it yet.
+    private func leftLogin(_ authenticator: Authenticator) {
+        if causes.isEmpty {
+            reopen(authenticator)
+        } else {
+            authenticator.isLocked = true
+            authenticator.returns = true
+        }
     }
 
     /// Writes what holds already; nobody waits for it.

@@ -64,7 +64,8 @@ extension StateMachine {
         }
         authenticator.isOpen = true
         authenticator.store = .unavailable(hasMarker: hasMarker)
-        if hasMarker { punishMissingAttempts(authenticator) }
+        authenticator.fingersAreThere = sensor.isPresent && !sensor.fingers.isEmpty
+        if hasMarker || authenticator.unlockRoute == .fingerprint { punishMissingAttempts(authenticator) }
         act(.objectAdded(id))
         load(authenticator)
     }
@@ -129,13 +130,16 @@ extension StateMachine {
         var reading = reading
         switch reading {
         case .unset where authenticator.removalIsUncertain:
-            keepLength(authenticator)
+            settleSettings(authenticator)
             forgetPasscode(authenticator)
             return signal(authenticator, .passcodeTurnedOff)
         case .unset where authenticator.hasSeenPasscode: reading = .lost
         case .unset:
-            authenticator.attemptsAreMissing = false
-            authenticator.isLocked = false
+            if authenticator.settings.factorMode == .all { settleSettings(authenticator) }
+            if !authenticator.isLockable {
+                authenticator.attemptsAreMissing = false
+                authenticator.isLocked = false
+            }
         case .unavailable where authenticator.isLockable: reading = .unavailable(hasMarker: true)
         default: break
         }
@@ -180,7 +184,7 @@ extension StateMachine {
     // MARK: Attempts
 
     func writeAttempts(_ authenticator: Authenticator) {
-        act(.writeAttempts(authenticator.id, authenticator.attempts.fields(boot: bootID), operation: 0))
+        act(.writeAttempts(authenticator.id, attemptsToWrite(authenticator).fields(boot: bootID), operation: 0))
     }
 
     /// Fixes the end of the wait in people's time.

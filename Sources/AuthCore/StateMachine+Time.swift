@@ -16,7 +16,9 @@ extension StateMachine {
 
     /// `UInt64.max` for none.
     func deadline(_ authenticator: Authenticator) -> UInt64 {
-        min(waitDeadline(authenticator), entryDeadline(authenticator), awayDeadline(authenticator))
+        min(
+            waitDeadline(authenticator), entryDeadline(authenticator), awayDeadline(authenticator),
+            halfDeadline(authenticator))
     }
 
     private func waitDeadline(_ authenticator: Authenticator) -> UInt64 {
@@ -24,10 +26,16 @@ extension StateMachine {
     }
 
     private func entryDeadline(_ authenticator: Authenticator) -> UInt64 {
-        guard let view = authenticator.view, view.type != .touchid, view.isPresented, !isStoring(authenticator) else {
+        guard let view = authenticator.view, view.isEdit, view.isPresented, !isStoring(authenticator) else {
             return .max
         }
         return view.lastEntry + Self.entryPatience
+    }
+
+    /// One of two factors lapses when the other does not come; what is being checked has come.
+    private func halfDeadline(_ authenticator: Authenticator) -> UInt64 {
+        guard let half = authenticator.view?.finger.half, authenticator.operation == nil else { return .max }
+        return half.at + Self.halfPatience
     }
 
     private func awayDeadline(_ authenticator: Authenticator) -> UInt64 {
@@ -55,6 +63,7 @@ extension StateMachine {
             authenticator.lockedOutUntil = 0
             if authenticator.operation == nil { writeAttempts(authenticator) }
         }
+        if halfDeadline(authenticator) <= now.boottime { authenticator.view?.finger.half = nil }
         if awayDeadline(authenticator) <= now.boottime { authenticator.isLongAway = true }
         if entryDeadline(authenticator) <= now.boottime { endView(authenticator, .systemCancel) }
     }

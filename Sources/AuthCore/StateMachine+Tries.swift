@@ -14,7 +14,9 @@ extension StateMachine {
         _ current: any Passcode, _ new: any Passcode, _ options: CallOptions, _ authenticator: Authenticator,
         _ caller: Caller, _ token: ReplyToken
     ) {
-        if let refusal = refusalOfScript(authenticator, needsPasscode: false) { return reply(token, .refused(refusal)) }
+        if let refusal = refusalOfScript(authenticator, needsPasscode: false) ?? refusalOfFactors(authenticator) {
+            return reply(token, .refused(refusal))
+        }
         let stored = authenticator.verifier
         let kind = options.kind ?? stored?.kind ?? .digits
         var digits = authenticator.settings.passcodeDigit
@@ -38,7 +40,9 @@ extension StateMachine {
     func clearPasscode(
         _ current: any Passcode, _ authenticator: Authenticator, _ caller: Caller, _ token: ReplyToken
     ) {
-        if let refusal = refusalOfScript(authenticator) { return reply(token, .refused(refusal)) }
+        if let refusal = refusalOfScript(authenticator) ?? refusalOfFactors(authenticator) {
+            return reply(token, .refused(refusal))
+        }
         startTry(.clear, current, authenticator, caller, token)
     }
 
@@ -53,6 +57,15 @@ extension StateMachine {
         case .lost: return Refusal(.storeLost, "The stored passcode is gone; reset with the account password")
         case .unset: return needsPasscode ? Refusal(.passcodeNotSet, "No passcode is set") : nil
         case .ready: return nil
+        }
+    }
+
+    /// A script has no finger to give, so it changes nothing that a finger protects.
+    private func refusalOfFactors(_ authenticator: Authenticator) -> Refusal? {
+        switch authenticator.settings.factorMode {
+        case .any: nil
+        case .all: Refusal(.notAuthorized, "FactorMode all needs the finger too")
+        case .finger: Refusal(.notAuthorized, "FactorMode finger has no passcode")
         }
     }
 
@@ -91,15 +104,21 @@ extension StateMachine {
     ) -> UInt64 {
         let number = nextOperation
         nextOperation += 1
-        authenticator.operation = Operation(
+        var operation = Operation(
             number: number, purpose: purpose, phase: phase, passcode: passcode, caller: caller, token: token)
+        // A right passcode takes over the set that its view spoke of, not one that came meanwhile.
+        if case .entry = purpose, authenticator.view != nil { operation.fingers = domainState(authenticator) }
+        authenticator.operation = operation
         return number
     }
 
     /// The store has been read for the operation under way.
     func verifierRead(_ authenticator: Authenticator) {
         guard let operation = authenticator.operation else { return }
-        if case .reset = operation.purpose { return resetRead(operation, authenticator) }
+        switch operation.purpose {
+        case .reset, .account: return accountRead(operation, authenticator)
+        default: break
+        }
         guard !operation.isVoid else { return end(operation, authenticator, .systemCancel, "Overtaken") }
         switch authenticator.store {
         case .ready(let verifier):
@@ -115,7 +134,10 @@ extension StateMachine {
             let record = authenticator.attempts.failed(at: now)
             authenticator.operation?.passcode = entered
             authenticator.operation?.phase = .counting(record, verifier)
-            act(.writeAttempts(authenticator.id, record.fields(boot: bootID), operation: operation.number))
+            act(
+                .writeAttempts(
+                    authenticator.id, attemptsToWrite(authenticator).fields(boot: bootID),
+                    operation: operation.number))
         case .unavailable:
             end(operation, authenticator, .storeUnavailable, "The Secret Service does not answer, or is locked")
         case .lost: end(operation, authenticator, .storeLost, "The stored passcode is gone")
@@ -125,7 +147,15 @@ extension StateMachine {
 
     // MARK: Count, compare
 
-    func counted(_ id: AuthenticatorID, _ number: UInt64, _ isWritten: Bool) {
+    func attemptsWritten(_ id: AuthenticatorID, _ number: UInt64, _ isWritten: Bool) {
+        if let authenticator = touch(id), authenticator.fingerCount == number {
+            fingerCounted(authenticator, isWritten)
+        } else {
+            counted(id, number, isWritten)
+        }
+    }
+
+    private func counted(_ id: AuthenticatorID, _ number: UInt64, _ isWritten: Bool) {
         guard let authenticator = touch(id), let operation = current(number, authenticator),
             case .counting(let record, let verifier?) = operation.phase, let passcode = operation.passcode
         else { return }
@@ -146,10 +176,11 @@ extension StateMachine {
         }
         switch comparison {
         case .same(let needsRehash):
-            authenticator.attempts = AttemptRecord()
-            authenticator.lockedOutUntil = 0
-            writeAttempts(authenticator)
             authenticator.operation = nil
+            authenticator.attempts = authenticator.attempts.succeeded(fingers: operation.fingers)
+            authenticator.lockedOutUntil = 0
+            authenticator.cannotCountFingers = false
+            writeAttempts(authenticator)
             accepted(operation, authenticator)
             // The old passcode of `three` is about to go; its view is not kept waiting for a better verifier.
             if needsRehash, authenticator.operation == nil, authenticator.view?.type != .three,
@@ -162,13 +193,13 @@ extension StateMachine {
             failed(operation, authenticator)
         case .failed:
             // Nothing was compared, so nothing is counted.
-            writeAttempts(authenticator)
             end(operation, authenticator, .storeUnavailable, "The passcode cannot be checked")
+            writeAttempts(authenticator)
         }
     }
 
     private func adopt(_ record: AttemptRecord, _ authenticator: Authenticator) {
-        authenticator.attempts = record
+        authenticator.attempts.takePasscodeCount(of: record)
         noteWait(authenticator)
         distrust(authenticator)
     }
@@ -187,7 +218,7 @@ extension StateMachine {
         case .set(let new, let kind, let length):
             startStoring(operation.purpose, new, kind, length: length, authenticator, operation.caller, operation.token)
         case .clear: startRemoving(operation, authenticator)
-        case .reset, .remove, .rehash: break
+        case .reset, .account, .remove, .rehash: break
         }
     }
 

@@ -10,7 +10,11 @@ extension StateMachine {
         guard let authenticator = authenticators[id] else { return nil }
         return property == .presentedContext
             ? .string(authenticator.presentedContext)
-            : value(of: property, Present(authenticator: authenticator, isShowing: isShowing(authenticator)), id)
+            : value(
+                of: property,
+                Present(
+                    authenticator: authenticator, isShowing: isShowing(authenticator),
+                    domainState: property == .evaluatedPolicyDomainState ? shownDomainState(authenticator) : []), id)
     }
 
     /// The one value that is read most, without a detour.
@@ -37,50 +41,20 @@ extension StateMachine {
         case .lockedOutUntil: .uint64(source.attempts.wait > 0 ? source.lockedOutUntil : 0)
         case .lockedOutUntilBoottime: .uint64(source.attempts.until)
         case .shouldCover: .bool(source.shouldCover)
+        case .biometryType: .string(biometryType)
+        case .evaluatedPolicyDomainState: .bytes(source.domainState)
         default: source.setting(property)
         }
     }
 
+    /// `fingerprint` where there is a sensor, else `none`.
+    public var biometryType: String { sensor.isPresent ? "fingerprint" : "none" }
+
+    /// LocalizedFallbackTitle; nil where it is the translated default.
+    public func fallbackTitle(_ id: AuthenticatorID) -> String? { authenticators[id]?.settings.localizedFallbackTitle }
+
     /// The view of an authenticator as GetView shows it; nil without one.
     public func viewState(_ id: AuthenticatorID) -> ViewState? { authenticators[id].flatMap(viewState) }
-
-    func viewState(_ authenticator: Authenticator) -> ViewState? {
-        guard let view = authenticator.view else { return nil }
-        let stored = authenticator.verifier
-        let (kind, length) =
-            view.step == .old
-            ? (stored?.kind ?? .digits, stored?.length ?? Int(authenticator.settings.passcodeDigit))
-            : (view.kind, view.digits)
-        let trouble: ViewState.Trouble =
-            switch authenticator.store {
-            case .ready, .unset: .none
-            case .unavailable: view.step == .old ? .storeUnavailable : .none
-            case .lost: .storeLost
-            }
-        return ViewState(
-            type: view.type, step: view.step, stepNumber: view.type.number(of: view.step), kind: kind,
-            digits: kind == .digits ? UInt32(length) : 0, notice: view.notice, trouble: trouble,
-            failCount: authenticator.attempts.failures,
-            lockedOutUntil: authenticator.attempts.wait > 0 ? authenticator.lockedOutUntil : 0,
-            reason: view.reason.isEmpty ? authenticator.settings.localizedReason : view.reason,
-            requester: view.requester?.displayName ?? "", isVerified: view.requester?.sandboxed != nil,
-            canCancel: canCancel(authenticator, view),
-            takesAccountPassword: takesAccountPassword(authenticator, view))
-    }
-
-    /// A lock is not cancelled; a question put to an open session is.
-    func canCancel(_ authenticator: Authenticator, _ view: View) -> Bool {
-        !(authenticator.isSession && view.type == .touchid && !authenticator.isAuthenticated)
-    }
-
-    func takesAccountPassword(_ authenticator: Authenticator, _ view: View) -> Bool {
-        guard view.type == .touchid else { return false }
-        return switch authenticator.store {
-        case .lost: true
-        case .unavailable: authenticator.isLongAway
-        case .ready, .unset: false
-        }
-    }
 
     /// `asleep`, over `away`, over `locked`, over `idle`, over `active`.
     public var sessionState: String {
@@ -107,6 +81,7 @@ protocol PropertySource {
     var attempts: AttemptRecord { get }
     var lockedOutUntil: UInt64 { get }
     var store: StoreReading { get }
+    var domainState: [UInt8] { get }
     func setting(_ property: Property) -> PropertyValue
 }
 
@@ -118,6 +93,7 @@ extension Visible: PropertySource {
 private struct Present: PropertySource {
     let authenticator: Authenticator
     let isShowing: Bool
+    let domainState: [UInt8]
 
     var isAuthenticated: Bool { authenticator.isAuthenticated }
     var shouldCover: Bool { authenticator.shouldCover }

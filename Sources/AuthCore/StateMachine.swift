@@ -27,8 +27,22 @@ public final class StateMachine {
 
     /// Whose views stand; the first is in front. Views that the app shows itself stand outside.
     var line: [AuthenticatorID] = []
+    /// Whose views an app shows itself.
+    var headless: Set<AuthenticatorID> = []
     /// Applications that Foreground brings back, one at a time.
     var returning: [AuthenticatorID] = []
+
+    // Fingers.
+    public internal(set) var sensor = SensorState()
+    var sensorJob: SensorJob?
+    /// Calls that wait for a fresh look at what is enrolled, by the order's number.
+    var looks: [UInt64: Look] = [:]
+    /// The finger that matched last.
+    var lastFinger: Finger?
+    /// CLOCK_BOOTTIME in µs at which a finger last opened the session.
+    var lastFingerUnlock: UInt64?
+    /// Makes of a set of fingers what one authenticator calls it.
+    let domainStateOf: (FingerSet, AuthenticatorID) -> [UInt8]
 
     var account = AttemptRecord()
     var nextCookie: UInt32 = 1
@@ -44,9 +58,13 @@ public final class StateMachine {
     /// Authenticators with something that time brings about.
     var timed: Set<AuthenticatorID> = []
 
-    public init(now: Instant, bootID: String) {
+    /// - Parameter domainState: gives the same bytes for the same arguments, and others for others.
+    public init(
+        now: Instant, bootID: String, domainState: @escaping (FingerSet, AuthenticatorID) -> [UInt8]
+    ) {
         self.now = now
         self.bootID = bootID
+        domainStateOf = domainState
         authenticators[.session] = Authenticator(.session)
     }
 
@@ -73,22 +91,24 @@ public final class StateMachine {
         case .loaded(let id, let reading): loaded(id, reading)
         case .secretServiceChanged(let state): secretServiceChanged(state)
         case .session(let event): session(event)
-        case .sensor: break
+        case .sensor(let event): sensorReported(event)
         case .reportIdle(let isIdle): reportIdle(isIdle)
         case .deadlinePassed: break
         case .call(let call, let id, let caller, let token): received(call, id, caller, token)
-        case .fingerprint(_, _, let token): refuse(token, .biometryNotAvailable, "There is no fingerprint sensor")
+        case .fingerprint(let call, let caller, let token):
+            if !looksFirst(.fingerprint(call, caller, token)) { fingerprintCall(call, caller, token) }
         case .name(let id, let caller, let token): name(id, caller, token)
         case .cancelRequest(let path, let caller, let token): cancelRequest(path, caller, token)
         case .callerLeft(let connection): callerLeft(connection)
-        case .attemptsWritten(let id, let operation, let isWritten): counted(id, operation, isWritten)
+        case .attemptsWritten(let id, let operation, let isWritten): attemptsWritten(id, operation, isWritten)
         case .accountAttemptsWritten(let id, let operation, let isWritten): accountCounted(id, operation, isWritten)
         case .settingsWritten(let id, let isWritten): settingsWritten(id, isWritten)
         case .compared(let id, let operation, let comparison): compared(id, operation, comparison)
         case .accountChecked(let id, let operation, let answer): accountChecked(id, operation, answer)
         case .stored(let id, let operation, let result): stored(id, operation, result)
         case .removed(let id, let operation, let result): removed(id, operation, result)
-        case .remembered, .recalled: break
+        case .remembered(let id, let operation, let result): remembered(id, operation, result)
+        case .recalled(let id, let operation, let result): recalled(id, operation, result)
         }
     }
 

@@ -47,7 +47,7 @@ final class Service {
     init(session: Connection, system: Connection?, folders: Folders) {
         connection = session
         self.system = system
-        machine = StateMachine(now: .now, bootID: Boot.id)
+        machine = StateMachine(now: .now, bootID: Boot.id) { set, _ in set.digest }
         server = ObjectServer(session)
         clients = ClientRegistry(session)
         files = AuthenticatorFiles(folder: folders.data, log: log)

@@ -2,8 +2,13 @@ public import AuthCore
 
 /// What the adapters do.
 extension Bench {
-    /// Does what an action asks for, and answers with the event that tells of it.
-    func apply(_ action: Action) -> Event? {
+    /// Does what an action asks for, and answers with the events that tell of it.
+    func apply(_ action: Action) -> [Event] {
+        if case .sensor(let order) = action { return answer(order) }
+        return answer(action).map { [$0] } ?? []
+    }
+
+    private func answer(_ action: Action) -> Event? {
         switch action {
         case .open(let id):
             return .opened(
@@ -30,9 +35,13 @@ extension Bench {
             return .stored(id, operation: operation, store(id, passcode, kind, length))
         case .remove(let id, let attempts, let everything, let operation):
             return .removed(id, operation: operation, remove(id, attempts: attempts, everything: everything))
+        case .remember(let id, let identity, let state, let operation):
+            return .remembered(id, operation: operation, remember(id, identity, state))
+        case .recall(let id, let identity, let operation):
+            return .recalled(
+                id, operation: operation, storeIsAway ? .failure(.unavailable) : .success(disk.states[id]?[identity]))
         case .recordLocks, .propertiesChanged, .sessionStateChanged, .signal, .completed, .reply, .objectAdded,
-            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .fingerprintChanged, .enrollStatus, .remember,
-            .recall:
+            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .fingerprintChanged, .enrollStatus:
             return nil
         }
     }
@@ -67,6 +76,17 @@ extension Bench {
         return storeFailsAfterwards ? .failure(.unavailable) : .success(item.verifier)
     }
 
+    private func remember(
+        _ id: AuthenticatorID, _ identity: String, _ state: [UInt8]
+    ) -> Result<Void, RememberFailure> {
+        guard !storeIsAway, !diskIsFull else { return .failure(.unavailable) }
+        var states = disk.states[id] ?? [:]
+        guard states.count < 64 || states[identity] != nil else { return .failure(.full) }
+        states[identity] = state
+        disk.states[id] = states
+        return .success(())
+    }
+
     private func remove(
         _ id: AuthenticatorID, attempts: Bool, everything: Bool
     ) -> Result<Void, StoreFailure> {
@@ -74,7 +94,10 @@ extension Bench {
         disk.items[id] = nil
         disk.markers.remove(id)
         if attempts { disk.attempts[id] = nil }
-        if everything { disk.settings[id] = nil }
+        if everything {
+            disk.settings[id] = nil
+            disk.states[id] = nil
+        }
         return storeFailsAfterwards ? .failure(.unavailable) : .success(())
     }
 }

@@ -91,6 +91,32 @@ extension Bench {
         call(.reset(account: FakePasscode(password)), id, by: caller)
     }
 
+    /// The account password, into the view.
+    @discardableResult
+    public func submitAccount(
+        _ password: String, _ id: AuthenticatorID = .session, by caller: Caller = Bench.host
+    ) -> Reply? {
+        call(.submitAccount(FakePasscode(password)), id, by: caller)
+    }
+
+    @discardableResult
+    public func evaluate(
+        _ policy: Policy, _ id: AuthenticatorID = .session, request: String, by caller: Caller = Bench.host,
+        _ change: (inout CallOptions) -> Void = { _ in }
+    ) -> Reply? {
+        var options = CallOptions()
+        options.ui = .terminal
+        change(&options)
+        return call(.evaluate(policy, reason: "", options, request: request), id, by: caller)
+    }
+
+    @discardableResult
+    public func fingerprint(_ call: FingerprintCall, by caller: Caller = Bench.host) -> Reply? {
+        let token = token()
+        send(.fingerprint(call, caller, token))
+        return replies[token]
+    }
+
     @discardableResult
     public func hold(
         _ id: AuthenticatorID, by caller: Caller = Bench.host, _ change: (inout CallOptions) -> Void = { _ in }

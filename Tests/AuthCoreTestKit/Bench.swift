@@ -20,6 +20,7 @@ public final class Bench {
     public var accountIsAway = false
     public var comparisonsFail = false
     public var needsRehash = false
+    public var sensor = FakeSensor()
     /// Answers wait for ``deliver(_:)`` and ``deliverAll()``.
     public var holdsAnswers = false
 
@@ -35,7 +36,7 @@ public final class Bench {
     public var keepsLog = true
 
     public init(starting: Bool = true) {
-        machine = StateMachine(now: now, bootID: "boot-1")
+        machine = StateMachine(now: now, bootID: "boot-1", domainState: Self.domainState)
         if starting { start() }
     }
 
@@ -51,6 +52,7 @@ public final class Bench {
     private func handle(_ event: Event) -> [Action] {
         let actions = machine.handle(event, at: now)
         for action in actions {
+            if case .sensor(let order) = action { take(order) }
             if let next = Pending(action) {
                 pending.append(next)
             } else {
@@ -87,8 +89,7 @@ public final class Bench {
         let lane = pending[index].lane
         guard let first = pending.firstIndex(where: { $0.lane == lane }) else { return [] }
         let next = pending.remove(at: first)
-        guard let event = apply(next.action) else { return [] }
-        return handle(event)
+        return apply(next.action).flatMap { handle($0) }
     }
 
     @discardableResult
@@ -128,13 +129,17 @@ public final class Bench {
         let record: LockRecord =
             disk.locksAreUnreadable ? .unreadable : disk.locks.map { .states($0, slept: slept) } ?? .fresh
         send(.started(stored: disk.stored, record, account: disk.account))
+        if sensor.isPlugged { send(.sensor(.changed(sensor.state))) }
     }
 
     /// The process dies: writes under way took effect or did not, as `applying` says, and a new one starts.
     public func kill(slept: Bool = false, applying: () -> Bool = { false }) {
         for lost in pending where lost.writes && applying() { _ = apply(lost.action) }
         pending = []
-        machine = StateMachine(now: now, bootID: "boot-\(boot)")
+        sensor.scan = nil
+        sensor.enrolment = nil
+        sensor.isArmed = false
+        machine = StateMachine(now: now, bootID: "boot-\(boot)", domainState: Self.domainState)
         start(slept: slept)
     }
 
@@ -144,12 +149,15 @@ public final class Bench {
     /// The machine starts anew: CLOCK_BOOTTIME at its beginning, XDG_RUNTIME_DIR empty.
     public func reboot() {
         pending = []
+        sensor.scan = nil
+        sensor.enrolment = nil
+        sensor.isArmed = false
         boot += 1
         disk.locks = nil
         disk.locksAreUnreadable = false
         now.boottime = Self.bootEnd
         now.realtime += 60_000_000
-        machine = StateMachine(now: now, bootID: "boot-\(boot)")
+        machine = StateMachine(now: now, bootID: "boot-\(boot)", domainState: Self.domainState)
         start()
     }
 }

@@ -21,6 +21,8 @@ public struct Disk: Sendable {
     public var locks: [AuthenticatorID: Bool]?
     public var locksAreUnreadable = false
     public var items: [AuthenticatorID: Item] = [:]
+    /// Domain states that applications remember, by identity.
+    public var states: [AuthenticatorID: [String: [UInt8]]] = [:]
     /// Authenticators whose marker says that a passcode is set.
     public var markers: Set<AuthenticatorID> = []
 

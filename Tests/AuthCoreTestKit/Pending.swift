@@ -9,6 +9,8 @@ struct Pending {
         case store(AuthenticatorID)
         case hasher
         case password
+        case sensor
+        case states(AuthenticatorID)
     }
 
     let lane: Lane
@@ -24,9 +26,10 @@ struct Pending {
         case .writeAccountAttempts: lane = .account
         case .compare: lane = .hasher
         case .checkAccount: lane = .password
+        case .sensor(.scan), .sensor(.delete), .sensor(.look): lane = .sensor
+        case .remember(let id, _, _, _), .recall(let id, _, _): lane = .states(id)
         case .recordLocks, .propertiesChanged, .sessionStateChanged, .signal, .completed, .reply, .objectAdded,
-            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .fingerprintChanged, .enrollStatus, .remember,
-            .recall:
+            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .fingerprintChanged, .enrollStatus:
             return nil
         }
     }
@@ -34,7 +37,8 @@ struct Pending {
     /// Whether it changes what is durable.
     var writes: Bool {
         switch action {
-        case .writeAttempts, .writeSettings, .writeAccountAttempts, .store, .remove, .setAsideSettings: true
+        case .writeAttempts, .writeSettings, .writeAccountAttempts, .store, .remove, .setAsideSettings, .remember:
+            true
         default: false
         }
     }

@@ -17,6 +17,9 @@ struct SettingsTests {
             .lockOn: .strings(["idle", "screen-lock", "switch", "sleep"]), .unlockRoute: .string("login"),
             .applicationId: .string(""), .hasPasscode: .bool(false), .storeState: .string("unset"),
             .isAuthenticated: .bool(false), .isShowingAuth: .bool(false), .passcodeKind: .string(""),
+            .localizedFallbackTitle: .string(""), .localizedCancelTitle: .string(""),
+            .allowableReuseDuration: .double(0), .biometryType: .string("none"),
+            .evaluatedPolicyDomainState: .bytes([]),
         ]
         for property in Property.allCases { #expect(bench.value(property) == defaults[property]) }
     }
@@ -27,7 +30,9 @@ struct SettingsTests {
         (.passcodeDigit, .uint32(3)), (.passcodeDigit, .uint32(65)), (.securityType, .string("four")),
         (.tintColor, .string("red")), (.tintColor, .string("#12345")), (.tintColor, .string("")),
         (.descriptionTextColor, .string("#gggggg")), (.nightMode, .string("dark")), (.factorMode, .string("both")),
-        (.lockOn, .strings(["lid"])), (.isAuthenticated, .bool(true)), (.failCount, .uint32(0)),
+        (.lockOn, .strings(["lid"])), (.securityType, .string("policy")), (.allowableReuseDuration, .double(300.1)),
+        (.allowableReuseDuration, .double(-1)), (.biometryType, .string("fingerprint")),
+        (.evaluatedPolicyDomainState, .bytes([1])), (.isAuthenticated, .bool(true)), (.failCount, .uint32(0)),
         (.hasPasscode, .bool(false)), (.presentedContext, .bool(true)),
     ])
     func `what a property may not have is refused`(_ property: Property, _ value: PropertyValue) {
