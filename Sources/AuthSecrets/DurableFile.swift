@@ -4,19 +4,21 @@ import Glibc
 ///
 /// Every call blocks: for a ``WorkThread`` only. One thread at a time may write below one folder, as the temporary's
 /// name is fixed (a crash leaves one at most).
-struct DurableFile: Sendable {
+package struct DurableFile: Sendable {
     /// Absolute.
-    let path: String
+    package let path: String
+
+    package init(path: String) { self.path = path }
 
     /// Far more than any file of ours; a larger one is broken.
     static let largest = 256 * 1024
 
-    struct Failure: Error, Equatable {
+    package struct Failure: Error, Equatable {
         /// The `errno` of the call that failed.
-        let code: Int32
+        package let code: Int32
     }
 
-    enum Content: Equatable {
+    package enum Content: Sendable, Equatable {
         case missing
         case bytes([UInt8])
         case tooLarge
@@ -28,7 +30,7 @@ struct DurableFile: Sendable {
     private var temporary: String { "\(folder)/.\(name).tmp" }
 
     /// Reads a regular file. A symbolic link in the last place is not followed, a FIFO or a device not waited for.
-    func read() -> Content {
+    package func read() -> Content {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(errno) }
         defer { close(file) }
@@ -53,7 +55,7 @@ struct DurableFile: Sendable {
     ///
     /// After an error the old file stands, save for one in the very last step: the new one stands then, but a power
     /// cut may bring the old one back.
-    func write(_ bytes: [UInt8]) throws(Failure) {
+    package func write(_ bytes: [UInt8]) throws(Failure) {
         try Self.makeFolder(folder)
         unlink(temporary)  // of a run that was cut off
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -75,7 +77,7 @@ struct DurableFile: Sendable {
     }
 
     /// Deletes the file durably; none there is fine.
-    func remove() throws(Failure) {
+    package func remove() throws(Failure) {
         guard unlink(path) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return }
             throw Failure(code: errno)
@@ -84,7 +86,7 @@ struct DurableFile: Sendable {
     }
 
     /// Renames the file to `<name>.broken`, over an older one; none there is fine.
-    func setAside() throws(Failure) {
+    package func setAside() throws(Failure) {
         guard rename(path, path + ".broken") == 0 else {
             if errno == ENOENT { return }
             throw Failure(code: errno)

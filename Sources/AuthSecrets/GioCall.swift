@@ -30,12 +30,12 @@ struct Deadline: Sendable {
 }
 
 /// A GObject held by Swift. Reference counts are atomic, so the last reference may go on any thread.
-final class GObjectReference: @unchecked Sendable {
-    let pointer: OpaquePointer
+package final class GObjectReference: @unchecked Sendable {
+    package let pointer: OpaquePointer
 
     /// Takes over the caller's reference.
-    init(owning pointer: OpaquePointer) { self.pointer = pointer }
-    init(owning pointer: UnsafeMutableRawPointer) { self.pointer = OpaquePointer(pointer) }
+    package init(owning pointer: OpaquePointer) { self.pointer = pointer }
+    package init(owning pointer: UnsafeMutableRawPointer) { self.pointer = OpaquePointer(pointer) }
     deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 }
 

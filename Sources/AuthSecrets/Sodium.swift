@@ -1,9 +1,9 @@
 internal import CSodium
 
 /// libsodium, set up once for the process.
-enum Sodium {
+package enum Sodium {
     /// False when there is no randomness to be had; every use refuses then.
-    static let isReady: Bool = sodium_init() >= 0
+    package static let isReady: Bool = sodium_init() >= 0
 
     /// `count` random bytes as lowercase hexadecimal.
     static func randomHex(count: Int) -> String {

@@ -1,0 +1,74 @@
+internal import AuthCore
+internal import MainLoop
+
+extension LibfprintBackend {
+    /// One touch of the sensor, or one try to get at it. The caller comes again for as long as the scan stands.
+    func serveScan() async {
+        let wait = budget.wait()
+        guard wait == .zero || device?.isOpen == true else { return await pause(wait) }
+        let isByItself = scan?.isArmed == true || scan?.trouble != nil
+        if device?.isOpen != true, isByItself { budget.spend() }
+        let cancellation = cancellation
+        if let failure = await claim(limit: .seconds(10)) {
+            guard scan != nil, !cancellation.isCancelled else { return }
+            interrupted(failure.sensorFailure)
+            budget.lost()
+            return
+        }
+        guard let order = scan, let device, !cancellation.isCancelled else { return }
+        let gallery = gallery(for: order.finger)
+        guard !gallery.isEmpty else {
+            interrupted(.notEnrolled)
+            await close()
+            if scan?.number == order.number, jobs.isEmpty { await pause(nil) }
+            return
+        }
+
+        if !order.isArmed {
+            scan?.isArmed = true
+            scan?.trouble = nil
+            emit(.armed(order.number))
+        }
+        let start = ContinuousClock.now
+        let failure = await device.scan(for: gallery, cancellation) { self.scanned($0, for: order.number) }
+        guard !cancellation.isCancelled else { return }
+        if let failure {
+            if scan != nil {
+                interrupted(failure.sensorFailure)
+                budget.lost()
+            }
+            await close()
+        } else {
+            budget.works()
+            // A driver that answers without a finger must not keep the loop busy, nor count for a person.
+            if scan != nil, start.duration(to: .now) < .milliseconds(20) { await pause(.milliseconds(100)) }
+        }
+    }
+
+    /// Straight from libfprint's callback: whoever waits for the match is told before anything else is done.
+    private func scanned(_ result: SensorDevice.ScanResult, for number: UInt64) {
+        guard scan?.number == number else { return }
+        switch result {
+        case .match(let print):
+            scan = nil
+            emit(.match(number, print.finger))
+        case .noMatch: emit(.noMatch(number))
+        case .retry(let reason): emit(.retry(number, reason))
+        }
+    }
+
+    /// Tells why the standing scan has no sensor, once for each reason.
+    func interrupted(_ failure: SensorFailure) {
+        guard let order = scan else { return }
+        scan?.isArmed = false
+        guard order.trouble != failure else { return }
+        scan?.trouble = failure
+        emit(.interrupted(order.number, failure))
+    }
+
+    /// Among which prints the finger is looked for; the first one alone where the device cannot identify.
+    private func gallery(for finger: Finger?) -> [EnrolledPrint] {
+        guard let finger else { return prints }
+        return prints.filter { $0.finger == finger }
+    }
+}
