@@ -1,4 +1,4 @@
-public import AuthCore
+internal import AuthCore
 internal import MainLoop
 
 /// One way to a sensor: libfprint in this process, or fprintd over the system bus.

@@ -171,7 +171,7 @@ extension LibfprintBackend {
         }
         fresh.fingers = prints.map(\.finger)
         // Without a sensor ever seen nobody knows which files are its prints.
-        fresh.set = place == nil ? nil : FingerSet(prints: prints.map(\.hash))
+        fresh.set = place == nil ? nil : FingerSet(of: prints.map(\.hash), basis: .prints)
         guard fresh != state else { return }
         state = fresh
         emit(.changed(fresh))

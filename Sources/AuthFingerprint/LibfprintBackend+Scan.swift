@@ -4,10 +4,11 @@ internal import MainLoop
 extension LibfprintBackend {
     /// One touch of the sensor, or one try to get at it. The caller comes again for as long as the scan stands.
     func serveScan() async {
-        let wait = budget.wait()
-        guard wait == .zero || device?.isOpen == true else { return await pause(wait) }
-        let isByItself = scan?.isArmed == true || scan?.trouble != nil
-        if device?.isOpen != true, isByItself { budget.spend() }
+        if device?.isReady != true {
+            let wait = budget.wait()
+            guard wait == .zero else { return await pause(wait) }
+            if scan?.trouble != nil { budget.spend() }
+        }
         let cancellation = cancellation
         if let failure = await claim(limit: .seconds(10)) {
             guard scan != nil, !cancellation.isCancelled else { return }

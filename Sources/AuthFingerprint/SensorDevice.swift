@@ -57,7 +57,9 @@ final class SensorDevice {
     var isOpen: Bool { fp_device_is_open(pointer) != 0 }
     /// A call that was given up has not come back.
     var isStuck: Bool { open > 0 }
-    var canClose: Bool { isOpen && !isStuck && !cannotClose }
+    /// Open, and free for a call.
+    var isReady: Bool { isOpen && !isStuck }
+    var canClose: Bool { isReady && !cannotClose }
     /// It was tried; to try again and again is no use.
     private var cannotClose = false
 

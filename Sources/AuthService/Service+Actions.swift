@@ -1,5 +1,6 @@
 import AuthAccount
 import AuthCore
+import AuthFingerprint
 import AuthSecrets
 import AuthSession
 import AuthWire

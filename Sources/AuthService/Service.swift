@@ -47,15 +47,18 @@ final class Service {
     init(session: Connection, system: Connection?, folders: Folders) {
         connection = session
         self.system = system
-        machine = StateMachine(now: .now, bootID: Boot.id) { set, _ in set.digest }
+        let sensor = FingerprintSensor(
+            system: system, folder: folders.data, choice: .fromEnvironment(log: log), log: log)
+        self.sensor = sensor
+        machine = StateMachine(now: .now, bootID: Boot.id) { set, id in
+            LoopActor.assumeIsolated { sensor.domainState(of: set, for: id) }
+        }
         server = ObjectServer(session)
         clients = ClientRegistry(session)
         files = AuthenticatorFiles(folder: folders.data, log: log)
         store = LibsecretStore(files: files, log: log)
         hasher = PasscodeHasher(costFile: folders.state + "/argon2id", log: log)
         accounts = AccountAuthority()
-        sensor = FingerprintSensor(
-            system: system, folder: folders.data, choice: .fromEnvironment(log: log), log: log)
         guardTheDoor()
     }
 
