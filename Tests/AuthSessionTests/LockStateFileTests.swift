@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+import LoopTestKit
 import Testing
 
 @testable import AuthSession

@@ -1,19 +1,6 @@
 import AuthCore
-import Glibc
 import LoopTestKit
 import MainLoop
-
-/// A folder of the test's own, removed with everything in it.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/smileauth-test-XXXXXX".utf8CString)
-        path = String(cString: mkdtemp(&template))
-    }
-
-    deinit { Processes.remove(path) }
-}
 
 /// What a monitor delivered.
 @LoopActor

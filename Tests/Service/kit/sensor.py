@@ -13,7 +13,7 @@ from .processes import poll_until
 # FpDeviceRetry
 GENERAL, TOO_SHORT, CENTER_FINGER, REMOVE_FINGER = range(4)
 # Of FpDeviceError
-ERROR_GENERAL, ERROR_PROTO, ERROR_DATA_FULL, ERROR_REMOVED = 0, 3, 8, 0x100
+ERROR_GENERAL, ERROR_PROTO, ERROR_DATA_FULL, ERROR_REMOVED = 0, 5, 8, 0x100
 
 
 class VirtualSensor:

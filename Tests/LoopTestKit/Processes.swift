@@ -1,18 +1,19 @@
-import Glibc
+public import Glibc
 import MainLoop
 
 /// Runs programs for the tests. Everything blocks on a thread of its own.
-enum Processes {
-    struct Failed: Error { let command: [String], status: Int32, output: String }
+public enum Processes {
+    public struct Failed: Error { public let command: [String], status: Int32, output: String }
 
     private static let thread = WorkThread(name: "test programs")
 
     /// The folder with the scripts that bring real services up.
-    static let rigs = String(#filePath.split(separator: "/").dropLast(2).reduce(into: "") { $0 += "/" + $1 }) + "/Rigs"
+    public static let rigs =
+        String(#filePath.split(separator: "/").dropLast(2).reduce(into: "") { $0 += "/" + $1 }) + "/Rigs"
 
     /// Runs `command` to its end and returns what it printed, standard error included, less trailing newlines.
     @discardableResult
-    static func run(_ command: [String], environment: [String: String] = [:]) async throws -> String {
+    public static func run(_ command: [String], environment: [String: String] = [:]) async throws -> String {
         let (status, output) = await thread.run { () -> (Int32, String) in
             let (pid, pipe) = start(command, environment)
             guard pid > 0 else { return (-1, "") }
@@ -26,7 +27,9 @@ enum Processes {
     }
 
     /// Starts `command` and returns its pid and the first line that it prints.
-    static func spawn(_ command: [String], environment: [String: String] = [:]) async -> (pid: pid_t, line: String) {
+    public static func spawn(
+        _ command: [String], environment: [String: String] = [:]
+    ) async -> (pid: pid_t, line: String) {
         await thread.run {
             let (pid, pipe) = start(command, environment)
             defer { close(pipe) }
@@ -38,7 +41,7 @@ enum Processes {
     }
 
     /// Ends a process that ``spawn(_:environment:)`` started, and waits for it.
-    static func end(_ pid: pid_t, with signal: Int32 = SIGTERM) async {
+    public static func end(_ pid: pid_t, with signal: Int32 = SIGTERM) async {
         guard pid > 0 else { return }
         _ = await thread.run {
             kill(pid, signal)
@@ -49,7 +52,7 @@ enum Processes {
     }
 
     /// Removes a folder and all that is in it.
-    static func remove(_ folder: String) {
+    public static func remove(_ folder: String) {
         let (pid, pipe) = start(["rm", "-rf", folder], [:])
         var status: Int32 = 0
         waitpid(pid, &status, 0)
@@ -106,4 +109,16 @@ enum Processes {
         while all.last == UInt8(ascii: "\n") { all.removeLast() }
         return String(decoding: all, as: UTF8.self)
     }
+}
+
+/// A folder of the test's own, removed with everything in it.
+public final class TemporaryFolder: Sendable {
+    public let path: String
+
+    public init() {
+        var template = Array("/tmp/smileauth-test-XXXXXX".utf8CString)
+        path = String(cString: mkdtemp(&template))
+    }
+
+    deinit { Processes.remove(path) }
 }
