@@ -35,6 +35,7 @@ extension LibsecretStore {
         guard record.set(state, of: identity) else { return .failure(.full) }
         guard let secret = record.encode(for: id) else { return .failure(.unavailable) }
 
+        guard mayGoOn?("create") ?? true else { return .failure(.unavailable) }
         let created = await provider.trying(by: deadline) { steps in
             let attributes = SecretItems.itemAttributes(of: id, kind: .domainStates)
             return await steps.create(
@@ -42,10 +43,13 @@ extension LibsecretStore {
         }
         note(created, "storing a domain state")
         // Whatever CreateItem has answered, what is there decides.
+        guard mayGoOn?("read back") ?? true else { return .failure(.unavailable) }
         guard let after = await lookAtStates(of: id, by: deadline), after.record == record else {
             say("Secret Service: a domain state was not stored as it was given")
             return .failure(.unavailable)
         }
+        // An old one that stays has the lower generation, and goes with the next change.
+        guard mayGoOn?("delete") ?? true else { return .success(()) }
         await delete(after.items.filter { $0.record != record }.map(\.path), of: id, by: deadline)
         return .success(())
     }
