@@ -7,8 +7,8 @@ import MainLoop
 public enum Program {
     static let verbs: [any Verb.Type] = [
         StatusVerb.self, LockVerb.self, UnlockVerb.self, AuthenticateVerb.self, SetVerb.self, ChangeVerb.self,
-        OffVerb.self, PatternVerb.self, ResetVerb.self, AppsVerb.self, MonitorVerb.self, ConfigVerb.self,
-        IdleVerb.self, ResumeVerb.self, DoctorVerb.self,
+        OffVerb.self, PatternVerb.self, ResetVerb.self, FingersVerb.self, AppsVerb.self, MonitorVerb.self,
+        ConfigVerb.self, IdleVerb.self, ResumeVerb.self, DoctorVerb.self,
     ]
 
     /// Does what `words` (the arguments without the program's name) say, and ends the process with its status.

@@ -11,7 +11,8 @@ import Testing
                 "security-type", "passcode-digit", "timeout-interval", "localized-reason", "tint-color",
                 "description-text-color", "touch-id-icon-name", "app-logo-name", "background-image",
                 "navibar-translucent", "parallax-mode", "night-mode", "presented-context", "fingerprint-enabled",
-                "factor-mode", "require-passcode-for-changes", "lock-on",
+                "factor-mode", "require-passcode-for-changes", "lock-on", "localized-fallback-title",
+                "localized-cancel-title", "allowable-reuse-duration",
             ])
     }
 
@@ -20,12 +21,13 @@ import Testing
         ("passcode-digit", "6", .uint32(6)), ("parallax-mode", "false", .bool(false)),
         ("lock-on", "idle,screen-lock", .stringArray(["idle", "screen-lock"])), ("lock-on", "", .stringArray([])),
         ("night-mode", "auto", .string("auto")), ("localized-reason", "", .string("")),
-        ("tint-color", "#ff2d55", .string("#ff2d55")),
+        ("tint-color", "#ff2d55", .string("#ff2d55")), ("localized-fallback-title", "", .string("")),
+        ("allowable-reuse-duration", "300", .double(300)),
     ])
     func readsEachType(_ name: String, _ text: String, _ value: Value) throws {
         let key = try ConfigKey(named: name)
         #expect(try key.parse(text) == value)
-        #expect(value.signature == key.property.signature)
+        #expect(value.signature == key.signature)
         #expect(key.show(value) == text)
     }
 

@@ -65,11 +65,37 @@ import Testing
             "LockOn": .stringArray(["idle"]), "TimeoutInterval": .double(60), "FailCount": .uint32(5),
             "LockedOutUntilBoottime": .uint64(61_000_000), "IsAuthenticated": .bool(false),
         ]
-        let text = StatusVerb.render(manager, lock, now: 2_000_000, .plain)
+        let none = SensorSummary([:])
+        let text = StatusVerb.render(manager, lock, sensor: none, fingers: [], now: 2_000_000, .plain)
         #expect(text.contains("SmileAuth 9\n  Session         idle\n"))
         #expect(text.contains("org.example.App\n  Lock        locked\n  Passcode    6 digits\n"))
         #expect(text.contains("Locked out  for 0:59"))
         #expect(text.contains("Grace       1 min after an unlock"))
+        #expect(text.contains("Fingerprint     no sensor"))
+        #expect(!text.contains("Finger  "))
+    }
+
+    @Test func statusShowsTheFingers() {
+        let sensor: [String: Value] = [
+            "DeviceName": .string("Virtual \u{1b}Sensor"), "Backend": .string("fprintd"), "Available": .bool(true),
+            "Busy": .bool(false), "DomainStateBasis": .string("names"),
+        ]
+        var lock: [String: Value] = [
+            "FingerprintEnabled": .bool(true), "BiometryFailCount": .uint32(2),
+            "UnlockRoute": .string("fingerprint-or-passcode"),
+        ]
+        func text() -> String {
+            StatusVerb.render(
+                [:], lock, sensor: SensorSummary(sensor), fingers: [.leftThumb, .rightIndex], now: 0, .plain)
+        }
+        #expect(text().contains("Fingerprint     Virtual Sensor, by fprintd\n"))
+        #expect(text().contains("Fingers         2 enrolled: left thumb, right index finger\n"))
+        #expect(text().contains("Opens with  fingerprint or passcode\n"))
+        #expect(text().hasSuffix("Finger      on, 2 not recognised"))
+        lock["BiometryFailCount"] = .uint32(5)
+        #expect(text().hasSuffix("Finger      locked out: 5 were not recognised"))
+        lock["FingerprintEnabled"] = .bool(false)
+        #expect(text().hasSuffix("Finger      off (fingerprint-enabled)"))
     }
 
     @Test func monitorIsOneLineEach() {
@@ -99,13 +125,15 @@ import Testing
                 "it does not lock on idle, screen-lock (lock-on)",
             ])
         #expect(
+            NewPasscode.weakSettings(["AllowableReuseDuration": .double(90)]) == [
+                "evaluations are not asked for 90 s after a finger opened the session (allowable-reuse-duration)"
+            ])
+        #expect(
             NewPasscode.weakSettings(["TimeoutInterval": .double(0), "LockOn": .stringArray(ConfigKey.causes)]) == [])
     }
 
     @Test func resetSaysWhatItIsAboutToDo() {
-        let removes = ResetVerb.warning(application: nil, onlyOpens: false, .plain)
-        #expect(removes.contains("removes the passcode of this session"))
-        let opens = ResetVerb.warning(application: "a.b", onlyOpens: true, .plain)
-        #expect(opens.contains("a.b once and removes nothing"))
+        #expect(ResetVerb.warning(application: nil, .plain).contains("removes the passcode of this session"))
+        #expect(ResetVerb.warning(application: "a.b", .plain).contains("removes the passcode of the lock of a.b"))
     }
 }

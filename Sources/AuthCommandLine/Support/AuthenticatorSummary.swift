@@ -47,6 +47,14 @@ struct AuthenticatorSummary {
         }
     }
 
+    /// Whether a finger counts here, and how many were not recognised.
+    func finger(_ style: Style) -> String {
+        guard flag(.fingerprintEnabled) else { return "off (fingerprint-enabled)" }
+        let count = value(.biometryFailCount)?.asUInt32 ?? 0
+        if count >= 5 { return style.yellow("locked out: \(count) were not recognised") }
+        return count == 0 ? "on" : "on, \(count) not recognised"
+    }
+
     var lockOn: String {
         let causes = value(.lockOn)?.asStringArray ?? []
         return causes.isEmpty ? "nothing" : PlainText.strip(causes.joined(separator: ", "))

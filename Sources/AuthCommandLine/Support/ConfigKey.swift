@@ -1,16 +1,40 @@
 import AuthWire
 import DBus
 
-/// A setting as `smileauth config` knows it: a writable property of the authenticator under a name to type.
+/// A setting as `smileauth config` knows it: a writable property of the authenticator or its policies under a name to
+/// type.
 struct ConfigKey: Equatable {
-    let property: Wire.Authenticator.Property
+    enum Place: Equatable {
+        case authenticator(Wire.Authenticator.Property)
+        case policy(Wire.Policy.Property)
+    }
 
-    static let all = Wire.Authenticator.Property.allCases.filter(\.isWritable).map(ConfigKey.init)
+    let place: Place
+
+    /// The property's name.
+    var property: String {
+        switch place {
+        case .authenticator(let property): property.rawValue
+        case .policy(let property): property.rawValue
+        }
+    }
+
+    /// The D-Bus signature of the property's value.
+    var signature: String {
+        switch place {
+        case .authenticator(let property): property.signature
+        case .policy(let property): property.signature
+        }
+    }
+
+    static let all =
+        Wire.Authenticator.Property.allCases.filter(\.isWritable).map { ConfigKey(.authenticator($0)) }
+        + Wire.Policy.Property.allCases.filter(\.isWritable).map { ConfigKey(.policy($0)) }
 
     /// What `lock-on` is made of.
     static let causes = ["idle", "sleep", "screen-lock", "switch"]
 
-    private init(_ property: Wire.Authenticator.Property) { self.property = property }
+    private init(_ place: Place) { self.place = place }
 
     /// - Throws: a usage error for a name that is none, without repeating it.
     init(named name: String) throws(CommandFailure) {
@@ -22,7 +46,7 @@ struct ConfigKey: Equatable {
 
     /// The property's name in lower case with dashes: `TouchIDIconName` is `touch-id-icon-name`.
     var name: String {
-        let letters = Array(property.rawValue)
+        let letters = Array(property)
         var name = ""
         for (index, letter) in letters.enumerated() {
             if letter.isUppercase && index > 0 {
@@ -37,7 +61,7 @@ struct ConfigKey: Equatable {
 
     /// What the setting takes, for its usage error.
     var form: String {
-        switch property.signature {
+        switch signature {
         case "b": "true or false"
         case "u": "a whole number"
         case "d": "a number of seconds"
@@ -48,10 +72,10 @@ struct ConfigKey: Equatable {
 
     /// The words a setting is limited to; nil for free text.
     private var choices: [String]? {
-        switch property {
-        case .securityType: Wire.SecurityType.allCases.map(\.rawValue)
-        case .nightMode: ["auto", "on", "off"]
-        case .factorMode: ["any", "all", "finger"]
+        switch place {
+        case .authenticator(.securityType): Wire.SecurityType.allCases.map(\.rawValue)
+        case .authenticator(.nightMode): ["auto", "on", "off"]
+        case .authenticator(.factorMode): ["any", "all", "finger"]
         default: nil
         }
     }
@@ -64,7 +88,7 @@ struct ConfigKey: Equatable {
 
     private func read(_ text: String) -> Value? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy(ConfigKey.isDigit)
-        switch property.signature {
+        switch signature {
         case "b": return text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
         case "u": return isNumber ? UInt32(text).map(Value.uint32) : nil
         case "d":

@@ -70,6 +70,7 @@ struct MonitorLine: Sendable {
     /// The application id, `session` or `manager`.
     static func owner(of path: String) -> String {
         if path == Wire.Path.root { return "manager" }
+        if path == Wire.Path.fingerprint { return "fingerprint" }
         guard let application = Wire.Path.application(of: path) else { return PlainText.strip(path) }
         return application.isEmpty ? "session" : PlainText.strip(application)
     }

@@ -22,16 +22,17 @@ enum ConfigVerb: Verb {
         if let key, let value {
             try await write(value, to: key, client, tool)
         }
-        let properties = try await client.properties()
+        let policy = try await PolicyClient(client.connection, path: client.path).properties()
+        let properties = try await client.properties().merging(policy) { first, _ in first }
         let keys = key.map { [$0] } ?? ConfigKey.all
         if tool.arguments.isJSON {
-            let members = keys.map { ($0.name, properties[$0.property.rawValue]?.json ?? .null) }
+            let members = keys.map { ($0.name, properties[$0.property]?.json ?? .null) }
             tool.output.line(JSON.object(members).render())
         } else if let key, value == nil {
-            tool.output.line(properties[key.property.rawValue].map(key.show) ?? "")
+            tool.output.line(properties[key.property].map(key.show) ?? "")
         } else {
             var table = Table()
-            for key in keys { table.row(key.name, properties[key.property.rawValue].map(key.show) ?? "") }
+            for key in keys { table.row(key.name, properties[key.property].map(key.show) ?? "") }
             tool.output.line(table.render(tool.style, indent: 0))
         }
     }
@@ -42,15 +43,23 @@ enum ConfigVerb: Verb {
         _ value: Value, to key: ConfigKey, _ client: AuthenticatorClient, _ tool: Tool
     ) async throws {
         do throws(DBusFailure) {
-            try await client.set(key.property, to: value)
-            return
+            return try await set(key, to: value, client)
         } catch {
             guard WireError(fullName: error.name) == .notAuthorized,
-                try await client.get(.hasPasscode).asBool == true
+                try await client.get(.unlockRoute).asString != "login"
             else { throw error }
         }
-        _ = try await ViewFlow(tool: tool, client: client).authenticate(
-            reason: "Change the setting \(key.name)", requiresPasscode: true)
-        try await client.set(key.property, to: value)
+        try await Proof.give(tool, client, reason: "Change the setting \(key.name)")
+        try await set(key, to: value, client)
+    }
+
+    private static func set(
+        _ key: ConfigKey, to value: Value, _ client: AuthenticatorClient
+    ) async throws(DBusFailure) {
+        switch key.place {
+        case .authenticator(let property): try await client.set(property, to: value)
+        case .policy(let property):
+            try await PolicyClient(client.connection, path: client.path).set(property, to: value)
+        }
     }
 }

@@ -22,6 +22,7 @@ enum MonitorVerb: Verb {
         let members =
             Wire.Authenticator.Signal.allCases.map { (Wire.Interface.authenticator, $0.rawValue) }
             + [
+                (Wire.Interface.fingerprint, Wire.Fingerprint.Signal.enrollStatus.rawValue),
                 (Wire.Interface.properties, "PropertiesChanged"),
                 (Wire.Interface.objectManager, "InterfacesAdded"),
                 (Wire.Interface.objectManager, "InterfacesRemoved"),

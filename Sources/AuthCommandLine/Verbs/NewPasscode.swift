@@ -21,9 +21,12 @@ enum NewPasscode {
     /// Turning a lock on says what it will not do: every setting weaker than its default, and the fingers that open
     /// it (section "Who may call what" of the contract).
     static func tellWeakSettings(_ tool: Tool, _ client: AuthenticatorClient) async throws {
-        let properties = try await client.properties()
+        let policy = try await PolicyClient(client.connection, path: client.path).properties()
+        let properties = try await client.properties().merging(policy) { first, _ in first }
         for line in weakSettings(properties) { tool.output.line(tool.style.yellow("Note: ") + line) }
-        tool.output.line("Enrolled fingers: 0 (this version drives no sensor)")
+        let fingers = (try? await FingerprintClient(client.connection).enrolledFingers()) ?? []
+        let names = fingers.isEmpty ? "" : " (\(fingers.map(FingerWords.name).joined(separator: ", ")))"
+        tool.output.line("Enrolled fingers: \(fingers.count)\(names)")
     }
 
     /// One sentence for each setting that is weaker than its default.
@@ -36,6 +39,12 @@ enum NewPasscode {
         if let lockOn = value(.lockOn)?.asStringArray {
             let missing = ConfigKey.causes.filter { !lockOn.contains($0) }
             if !missing.isEmpty { lines.append("it does not lock on \(missing.joined(separator: ", ")) (lock-on)") }
+        }
+        let reuse = properties[Wire.Policy.Property.allowableReuseDuration.rawValue]?.asDouble ?? 0
+        if reuse > 0 {
+            lines.append(
+                "evaluations are not asked for \(Span.seconds(reuse)) after a finger opened the session"
+                    + " (allowable-reuse-duration)")
         }
         return lines
     }

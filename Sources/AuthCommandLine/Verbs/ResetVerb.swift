@@ -17,12 +17,16 @@ enum ResetVerb: Verb {
         let reader = try tool.descriptorReader()
         let client = try await tool.authenticator()
         let state = try await client.get(.storeState).asString ?? ""
-        let view = try await client.view()
-        if state == "unset" { throw CommandFailure(result: WireError.passcodeNotSet.rawValue) }
-        let onlyOpens = state == "unavailable" && view?.takesAccountPassword == true
-        tool.output.line(warning(application: try tool.arguments.application(), onlyOpens: onlyOpens, tool.style))
+        let route = try await client.get(.unlockRoute).asString ?? ""
+        if state == "unset", route == "login" { throw CommandFailure(result: WireError.passcodeNotSet.rawValue) }
+        if state == "unavailable" {
+            throw CommandFailure(
+                .unavailable,
+                "the store of passcodes does not answer, so nothing can be removed from it; smileauth unlock --account"
+                    + " opens a lock that stands")
+        }
+        tool.output.line(warning(application: try tool.arguments.application(), tool.style))
 
-        let events = ViewEvents(client)
         if let reader {
             guard let password = try await reader.next(), !password.isEmpty else {
                 throw CommandFailure.refused("--passcode-fd holds no account password")
@@ -31,17 +35,14 @@ enum ResetVerb: Verb {
         } else {
             try await askAndReset(tool, client)
         }
-        tool.output.line(try await whatHappened(events, client))
+        tool.output.line("The passcode is removed. smileauth set makes a new one.")
     }
 
     /// What the password is about to do, before it is typed.
-    nonisolated static func warning(application: String?, onlyOpens: Bool, _ style: Style) -> String {
+    nonisolated static func warning(application: String?, _ style: Style) -> String {
         let owner = application.map { "the lock of \(PlainText.strip($0))" } ?? "this session's lock"
-        let text =
-            onlyOpens
-            ? "The store of passcodes is away. The account password opens \(owner) once and removes nothing."
-            : "This removes the passcode of \(owner) and its count of failures. Nothing locks until a new one is set."
-        return style.yellow(onlyOpens ? "Note: " : "Warning: ") + text
+        return style.yellow("Warning: ")
+            + "This removes the passcode of \(owner) and its count of failures. Nothing locks until a new one is set."
     }
 
     /// Three times, as login programs do; the service has a ladder of its own behind that.
@@ -65,15 +66,5 @@ enum ResetVerb: Verb {
     private static func failure(_ failure: DBusFailure) -> CommandFailure {
         WireError(fullName: failure.name) == .authenticationFailed
             ? .refused("that is not the account password") : CommandFailure(failure)
-    }
-
-    /// With the store away the same call opens a view and removes nothing, so the signals and the state have the last
-    /// word.
-    private static func whatHappened(_ events: ViewEvents, _ client: AuthenticatorClient) async throws -> String {
-        let hasPasscode = try await client.get(.hasPasscode).asBool ?? true
-        if events.passcodeWasTurnedOff || !hasPasscode {
-            return "The passcode is removed. smileauth set makes a new one."
-        }
-        return "Unlocked; nothing is removed: the store of passcodes is away, and the passcode stays."
     }
 }

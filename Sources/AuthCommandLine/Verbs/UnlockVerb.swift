@@ -3,15 +3,16 @@ import MainLoop
 
 enum UnlockVerb: Verb {
     static let description = VerbDescription(
-        name: "unlock", summary: "open the lock with its passcode",
+        name: "unlock", summary: "open the lock with its passcode or a finger",
         options: [
             .app,
             .init(name: "account", help: "use the account password, where it opens the lock"),
             .passcodeFd,
         ],
         details: """
-            Brings the lock's view up, or joins the one that stands, and asks for the passcode. Where the lock takes the
-            account password, an empty line asks for that one. Control-C leaves the session's lock as it is.
+            Brings the lock's view up, or joins the one that stands, and asks for the passcode, a finger, or both, as the
+            lock wants it. An empty line is the finger button; where the lock takes the account password, an empty line
+            asks for that one. Control-C leaves the session's lock as it is.
             """)
 
     static func run(_ tool: Tool) async throws {

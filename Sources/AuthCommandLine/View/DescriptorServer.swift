@@ -27,8 +27,18 @@ final class DescriptorServer {
         case .view(let standing): view = standing
         case .end(let end): return end
         }
-        if usesAccount { return try await openWithAccount(view) }
+        if usesAccount {
+            let answer = try await openWithAccount(view)
+            guard answer.outcome != .accepted, let next = answer.view else { return try await events.end() }
+            view = next
+        }
         while true {
+            if view.demand == .finger {
+                switch try await afterFinger() {
+                case .view(let next): view = next
+                case .end(let end): return end
+                }
+            }
             let answer = try await Entry.submit(try await entry(for: view), to: client)
             switch answer.outcome {
             case .accepted: return try await events.end()
@@ -44,6 +54,17 @@ final class DescriptorServer {
         }
     }
 
+    /// The view once a finger is not what it waits for, or its end.
+    private func afterFinger() async throws -> ViewOrEnd {
+        Output.write("smileauth: a finger comes first; touch the sensor\n", to: 2)
+        while true {
+            // Asked anew each time: what was posted may be older than the view that is known.
+            guard let view = try await client.view() else { return .end(try await events.endWithoutView()) }
+            if view.demand != .finger { return .view(view) }
+            if let end = try ViewEnd(await events.mailbox.next()) { return .end(end) }
+        }
+    }
+
     private func entry(for view: AuthView) async throws -> SecretBuffer {
         let repeats = view.type == .twice ? view.step == 2 : view.type == .three && view.step == 3
         if repeats, let lastEntry { return lastEntry }
@@ -54,15 +75,16 @@ final class DescriptorServer {
         return line
     }
 
-    private func openWithAccount(_ view: AuthView) async throws -> ViewEnd {
+    private func openWithAccount(_ view: AuthView) async throws -> (outcome: Wire.Outcome, view: AuthView?) {
         guard view.takesAccountPassword else {
             throw CommandFailure.refused("the account password does not open this view now")
         }
         guard let password = try await reader.next(), !password.isEmpty else {
             throw CommandFailure.refused("--passcode-fd holds no account password")
         }
-        try await Entry.reset(password, client)
-        return try await events.end()
+        let answer = try await Entry.submitAccount(password, to: client)
+        if answer.outcome == .wrong { throw CommandFailure.refused("that is not the account password") }
+        return answer
     }
 
     private func remaining() async -> String {

@@ -14,7 +14,16 @@ enum Entry {
         return try await client.submit(descriptor: descriptor)
     }
 
-    /// ResetFd: what it does depends on the view that stands, see the contract.
+    /// The account password into the view that stands.
+    static func submitAccount(
+        _ password: SecretBuffer, to client: AuthenticatorClient
+    ) async throws(DBusFailure) -> (outcome: Wire.Outcome, view: AuthView?) {
+        let descriptor = try pipe(password)
+        defer { close(descriptor) }
+        return try await client.submitAccount(descriptor: descriptor)
+    }
+
+    /// ResetFd: removes the passcode.
     static func reset(_ password: SecretBuffer, _ client: AuthenticatorClient) async throws(DBusFailure) {
         let descriptor = try pipe(password)
         defer { close(descriptor) }

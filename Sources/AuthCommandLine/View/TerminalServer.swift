@@ -3,37 +3,50 @@ import DBus
 import Glibc
 import MainLoop
 
-/// Serves a view to the person at the terminal: shows each step, takes the entries, counts a lockout down.
+/// Serves a view to the person at the terminal: shows each step, takes the entries, says what the finger does, counts a
+/// lockout down.
 @LoopActor
 final class TerminalServer {
     /// What the screen shows, as far as it makes a difference; a new one is drawn when this changes.
-    private enum Phase: Equatable {
+    enum Phase: Equatable {
         case blank
         case inLine
         case waiting
-        case passcode(step: UInt32, kind: Wire.PasscodeKind, description: String, offersAccount: Bool)
+        case passcode(step: UInt32, kind: Wire.PasscodeKind, description: String, finger: FingerLine, hint: String)
+        /// A finger comes first, or alone.
+        case finger(description: String, finger: FingerLine, hint: String)
+        /// Which finger is going to touch.
+        case pick([Wire.Finger])
         case account
     }
 
-    private let events: ViewEvents
-    private let terminal: Terminal
-    private let screen: ViewScreen
+    let events: ViewEvents
+    let terminal: Terminal
+    let screen: ViewScreen
     /// Whether the person asked for the account password: `--account`, or an empty line.
-    private var wantsAccount: Bool
+    var wantsAccount: Bool
+    /// Whether the person is choosing a finger.
+    var isPicking = false
+    /// Whether the finger button was used since the last thing that made it needful.
+    var hasUsedButton = false
+    /// Fingers that were not recognised since the finger button.
+    var misses = 0
+    /// The finger has something to say again, though it may be in the same words.
+    var hasFingerNews = false
 
-    private var view: AuthView?
-    private var isInFront = true
-    private var phase = Phase.blank
-    private var hasHeader = false
-    private var hasPad = false
-    private var lastFailed = false
-    private var lastWasTold = false
+    var view: AuthView?
+    var isInFront = true
+    var phase = Phase.blank
+    var hasHeader = false
+    var hasPad = false
+    var lastFailed = false
+    var lastWasTold = false
     /// The cursor is behind a prompt or a countdown.
-    private var isMidLine = false
+    var isMidLine = false
     /// End of the running wait, CLOCK_BOOTTIME in µs, and the view's `locked_out_until` that it belongs to.
-    private var waitEnd: UInt64 = 0
-    private var waitKey: UInt64 = 0
-    private var ticker: LoopSource?
+    var waitEnd: UInt64 = 0
+    var waitKey: UInt64 = 0
+    var ticker: LoopSource?
 
     init(_ events: ViewEvents, _ terminal: Terminal, wantsAccount: Bool = false) {
         self.events = events
@@ -42,7 +55,7 @@ final class TerminalServer {
         screen = ViewScreen(style: terminal.style)
     }
 
-    private var client: AuthenticatorClient { events.client }
+    var client: AuthenticatorClient { events.client }
 
     /// Serves until the view or the request ends.
     func serve() async throws -> ViewEnd {
@@ -55,7 +68,7 @@ final class TerminalServer {
             // What came together is drawn once.
             if events.mailbox.isEmpty { try await draw() }
             switch await events.mailbox.next() {
-            case .view(let changed): view = changed ?? view
+            case .view(let changed): take(changed)
             case .isInFront(let now): isInFront = now
             case .presented: try await refresh()
             case .dismissed(let result): return .dismissed(result)
@@ -71,9 +84,21 @@ final class TerminalServer {
     }
 
     /// Reads the view and its place anew.
-    private func refresh() async throws {
+    func refresh() async throws {
         view = try await client.view()
         isInFront = try await client.get(.isShowingAuth).asBool ?? true
+    }
+
+    private func take(_ changed: AuthView?) {
+        guard let changed else { return }
+        view = changed
+        guard changed.finger == .noMatch || changed.finger == .retry else { return }
+        hasFingerNews = true
+        lastWasTold = false
+        if changed.finger == .noMatch {
+            misses += 1
+            hasUsedButton = false
+        }
     }
 
     // MARK: Entries
@@ -85,13 +110,14 @@ final class TerminalServer {
         case .tooLong: terminal.write(screen.failure("That is longer than \(Wire.Limit.argument) bytes."))
         case .entry(let entry) where entry.isEmpty:
             // Never an entry: for a text passcode it would count as a failure.
-            if view?.takesAccountPassword == true { wantsAccount.toggle() }
+            try await takeEmptyLine()
         case .entry(let entry):
             terminal.pause()
-            if phase == .account {
-                try await submitAccount(entry)
-            } else {
-                try await submit(entry)
+            switch phase {
+            case .account: try await submitAccount(entry)
+            case .pick(let fingers): try await pick(entry, of: fingers)
+            case .finger: terminal.write(screen.note("A finger comes first; that was no entry."))
+            default: try await submit(entry)
             }
         }
         phase = .blank
@@ -114,31 +140,37 @@ final class TerminalServer {
     }
 
     private func submitAccount(_ entry: SecretBuffer) async throws {
-        // Asked again right before: without a view that takes it, the same call would remove the passcode.
-        guard let now = try await client.view(), now.takesAccountPassword else {
-            terminal.write(screen.note("The account password is not taken any more."))
-            wantsAccount = false
-            return try await refresh()
-        }
         terminal.write(terminal.style.dim("  Checking\u{2026}"))
         isMidLine = true
+        let result: Result<(outcome: Wire.Outcome, view: AuthView?), DBusFailure>
         do throws(DBusFailure) {
-            try await Entry.reset(entry, client)
-            terminal.rewrite("")
-            isMidLine = false
+            result = .success(try await Entry.submitAccount(entry, to: client))
         } catch {
-            terminal.rewrite("")
-            isMidLine = false
-            if WireError(fullName: error.name) == .authenticationFailed {
+            result = .failure(error)
+        }
+        terminal.rewrite("")
+        isMidLine = false
+        switch result {
+        case .success(let answer):
+            view = answer.view
+            if answer.outcome == .wrong {
                 terminal.write(screen.failure("That is not the account password."))
             } else {
-                try await tell(error)
+                // Where the passcode is still to come.
+                wantsAccount = false
             }
+        case .failure(let failure):
+            if WireError(fullName: failure.name) == .invalidContext {
+                terminal.write(screen.note("The account password is not taken any more."))
+                wantsAccount = false
+                return try await refresh()
+            }
+            try await tell(failure)
         }
     }
 
     /// Says what the service made of an entry; passes on what no other entry would change.
-    private func tell(_ failure: DBusFailure) async throws {
+    func tell(_ failure: DBusFailure) async throws {
         guard let error = WireError(fullName: failure.name) else { throw failure }
         lastFailed = false
         if error != .lockedOut || phase == .account {
@@ -149,66 +181,7 @@ final class TerminalServer {
         try await refresh()
     }
 
-    // MARK: Screen
-
-    private func draw() async throws {
-        guard let view else { return show(.blank) }
-        if !isInFront { return show(.inLine) }
-        let mayUseAccount = view.takesAccountPassword
-        if !mayUseAccount { wantsAccount = false }
-        if view.lockedOutUntil != waitKey {
-            waitKey = view.lockedOutUntil
-            waitEnd = waitKey == 0 ? 0 : try await client.get(.lockedOutUntilBoottime).asUInt64 ?? 0
-        }
-        let isLockedOut = waitEnd > Span.boottime()
-        if mayUseAccount && (wantsAccount || isLockedOut) { return show(.account) }
-        if isLockedOut { return show(.waiting) }
-        if phase == .waiting { terminal.flushInput() }
-        show(
-            .passcode(
-                step: view.step, kind: view.kind, description: view.description, offersAccount: mayUseAccount))
-    }
-
-    private func show(_ next: Phase) {
-        guard next != phase || next == .waiting else { return }
-        let isNew = next != phase
-        if isNew {
-            if next != .blank { endLine() }
-            terminal.pause()
-            ticker = nil
-            phase = next
-        }
-        if let view, !hasHeader, next != .blank {
-            hasHeader = true
-            terminal.write(screen.header(view))
-        }
-        switch next {
-        case .blank: break
-        case .inLine: terminal.write(screen.note("Another view is in front; this one waits for it."))
-        case .waiting:
-            if isNew { ticker = .every(.seconds(1)) { [mailbox = events.mailbox] in mailbox.post(.tick) } }
-            terminal.rewrite(screen.wait(microseconds: waitEnd - min(waitEnd, Span.boottime())))
-            isMidLine = true
-        case .passcode(_, let kind, _, let offersAccount):
-            guard let view else { return }
-            if kind == .pattern && !hasPad {
-                hasPad = true
-                terminal.write(screen.pad())
-            }
-            if offersAccount { terminal.write(screen.accountHint()) }
-            ask(screen.prompt(view, failed: lastFailed, isTold: lastWasTold))
-        case .account:
-            ask("  Account password: ")
-        }
-    }
-
-    private func ask(_ prompt: String) {
-        terminal.write(prompt)
-        isMidLine = true
-        terminal.listen { [mailbox = events.mailbox] in mailbox.post(.input($0)) }
-    }
-
-    private func endLine() {
+    func endLine() {
         if isMidLine { terminal.line() }
         isMidLine = false
     }

@@ -114,5 +114,5 @@ struct ViewFlow {
     }
 
     /// Unique among this process's requests, and hard to guess for others.
-    private static func token() -> String { "smileauth_" + String(UInt64.random(in: .min ... .max), radix: 36) }
+    static func token() -> String { "smileauth_" + String(UInt64.random(in: .min ... .max), radix: 36) }
 }

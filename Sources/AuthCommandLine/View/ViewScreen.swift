@@ -45,8 +45,57 @@ struct ViewScreen {
         }
     }
 
-    func accountHint() -> String {
-        style.dim("  An empty line asks for the account password instead.") + "\n"
+    /// What an empty line does in this view, where it does something.
+    ///
+    /// - Parameters:
+    ///   - misses: fingers that were not recognised since the finger button.
+    ///   - hasUsedButton: the button was used, so that the next empty line is for the account password.
+    func hint(_ view: AuthView, misses: Int, hasUsedButton: Bool) -> String {
+        let canCancel = view.type == .once || view.type == .three
+        let isOff = (view.finger == .off && canCancel) || (view.finger == .noMatch && misses >= 3)
+        let button: String? =
+            if hasUsedButton || !view.takesFinger {
+                nil
+            } else if !view.fingersToPick.isEmpty {
+                "An empty line lets you choose another finger."
+            } else {
+                isOff ? "An empty line turns the sensor on." : nil
+            }
+        let account: String? =
+            if view.takesAccountPassword, view.demand != .account {
+                button == nil
+                    ? "An empty line asks for the account password instead."
+                    : "A second one asks for the account password."
+            } else {
+                nil
+            }
+        let words = [button, account].compactMap { $0 }
+        return words.isEmpty ? "" : style.dim("  " + words.joined(separator: " ")) + "\n"
+    }
+
+    /// What the finger does beside a passcode's prompt; what went wrong with it the view's description says.
+    func finger(_ finger: FingerLine, or entry: String) -> String {
+        switch finger.state {
+        case .armed:
+            let with = finger.picked.map { " with the " + FingerWords.name($0) } ?? ""
+            return style.dim("  Touch the sensor\(with), or enter the \(entry).") + "\n"
+        case .gone: return note("The fingerprint sensor is away, or in use elsewhere. It comes back by itself.")
+        case .none, .off, .retry, .noMatch, .changed: return ""
+        }
+    }
+
+    /// The same where the finger comes first, or alone.
+    func fingerAlone(_ description: String, _ finger: FingerLine) -> String {
+        switch finger.state {
+        case .noMatch: failure(description)
+        case .retry, .changed, .gone: note(description)
+        case .none, .off, .armed: "  " + PlainText.strip(description) + "\n"
+        }
+    }
+
+    /// The fingers to choose from, by number.
+    func picks(_ fingers: [Wire.Finger]) -> String {
+        fingers.enumerated().map { "  \($0.offset + 1)  \(FingerWords.name($0.element))\n" }.joined()
     }
 
     func wait(microseconds: UInt64) -> String {
