@@ -78,7 +78,7 @@ let package = Package(
             ["LoopTestKit", "AuthFingerprint", "AuthCore", "AuthSecrets", "DBus", "MainLoop", "CGLib"]),
         tests("AuthSessionTests", ["LoopTestKit", "AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
-        tests("AuthServiceTests", ["AuthService", "AuthCore", "AuthWire"]),
+        tests("AuthServiceTests", ["AuthService", "AuthFingerprint", "AuthCore", "AuthWire", "DBus"]),
         tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),
     ]
 )

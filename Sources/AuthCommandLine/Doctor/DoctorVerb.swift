@@ -31,8 +31,7 @@ enum DoctorVerb: Verb {
         say([
             .warn(
                 "Prompt", "this version has no window: nothing asks or covers on the screen by itself",
-                mend: "Passcodes are asked for on a terminal (smileauth unlock), or by an application's own view."),
-            .ok("Fingerprint", "this version drives no sensor"),
+                mend: "Passcodes are asked for on a terminal (smileauth unlock), or by an application's own view.")
         ])
         if failed { throw CommandFailure(.refused) }
     }

@@ -67,21 +67,31 @@ enum MachineChecks {
 
     /// What is below a folder, `depth` folders deep; links are not followed.
     private static func entries(_ path: String, depth: Int) -> [Entry] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
         var found: [Entry] = []
-        while let next = readdir(folder) {
-            let name = withUnsafePointer(to: &next.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
-                    String(cString: $0)
-                }
-            }
-            if name == "." || name == ".." { continue }
+        for name in Folder.names(path) {
             var status = stat()
             guard lstat(path + "/" + name, &status) == 0 else { continue }
             found.append(Entry(path: path + "/" + name, mode: status.st_mode, owner: status.st_uid))
             if status.st_mode & S_IFMT == S_IFDIR && depth > 0 { found += entries(path + "/" + name, depth: depth - 1) }
         }
         return found
+    }
+}
+
+enum Folder {
+    /// What is in a folder; nothing where it cannot be read.
+    static func names(_ path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let next = readdir(folder) {
+            let name = withUnsafePointer(to: &next.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
     }
 }

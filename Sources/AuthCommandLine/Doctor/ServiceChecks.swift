@@ -41,6 +41,7 @@ struct ServiceChecks {
         findings += Self.sources(manager)
         if Self.sourceNames(manager).contains("logind") { findings.append(await inhibitor(pid)) }
         if let pid { findings += ProcessChecks.run(pid) }
+        findings += await FingerprintChecks(connection).run(pid)
         return findings
     }
 
