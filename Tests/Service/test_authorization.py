@@ -2,8 +2,9 @@
 
 import pytest
 
+from kit import names
 from kit.acts import RIGHT, WRONG, turn_off, turn_on, unchanged
-from kit.objects import Authenticator, refused
+from kit.objects import Authenticator, Fingerprint, Policy, refused
 
 #: property, signature, the strict value, the weak one
 WEAKENING = [
@@ -43,6 +44,51 @@ def test_weakening_needs_a_recent_passcode(desk, auth, name, signature, strict, 
     desk.clock.pass_time(301)
     for each in (auth, stranger):
         refused("NotAuthorized", each.set, name, signature, weak)
+
+
+def test_a_longer_reuse_of_the_sessions_finger_is_weakening(desk, auth):
+    policy = Policy(auth.client, auth.path)
+    policy.set("AllowableReuseDuration", "d", 10.0)
+    turn_on(auth)
+    stranger = Policy(desk.client(), auth.path)
+    refused("NotAuthorized", stranger.set, "AllowableReuseDuration", "d", 300.0)
+    stranger.set("AllowableReuseDuration", "d", 10.0)
+    policy.set("AllowableReuseDuration", "d", 300.0)
+    stranger.set("AllowableReuseDuration", "d", 0.0)
+    auth.lock()
+    refused("NotAuthorized", policy.set, "AllowableReuseDuration", "d", 1.0)
+    # Titles are words, and weaken nothing.
+    stranger.set("LocalizedFallbackTitle", "s", "")
+    stranger.set("LocalizedCancelTitle", "s", "No")
+    assert stranger.get("LocalizedFallbackTitle") == "" and stranger.get("LocalizedCancelTitle") == "No"
+
+
+def test_policies_settings_have_their_ranges(auth):
+    policy = Policy(auth.client, auth.path)
+    assert policy.get("LocalizedFallbackTitle") == "Enter Passcode"
+    assert policy.get("LocalizedCancelTitle") == "" and policy.get("AllowableReuseDuration") == 0.0
+    for wrong in (-1.0, 300.5, float("inf"), float("nan")):
+        refused(names.INVALID_ARGS, policy.set, "AllowableReuseDuration", "d", wrong)
+    refused(names.INVALID_ARGS, policy.set, "AllowableReuseDuration", "u", 10)
+    for name in ("BiometryType", "EvaluatedPolicyDomainState"):
+        refused(names.READ_ONLY, policy.set, name, "s", "fingerprint")
+    refused("LimitsExceeded", policy.set, "LocalizedFallbackTitle", "s", "x" * 4097)
+    start = auth.client.mark()
+    policy.set("AllowableReuseDuration", "d", 300.0)
+    assert auth.client.changes(auth.path, start) == {"AllowableReuseDuration": 300.0}
+
+
+def test_the_sensor_is_for_host_callers_and_says_that_there_is_none(desk, client):
+    sensor = Fingerprint(client)
+    assert sensor.get("Available") is False and sensor.get("Backend") == "none" and sensor.get("EnrollStages") == 0
+    for call in (sensor.list, sensor.verify_test, sensor.delete_all):
+        refused("BiometryNotAvailable", call)
+    refused("BiometryNotAvailable", sensor.enroll, "left-thumb")
+    refused("BiometryNotAvailable", sensor.delete, "left-thumb")
+    # A lock of the session's comes before: who may not is not told what there is.
+    turn_on(desk.session(desk.client()))
+    for call in (sensor.delete_all, lambda: sensor.enroll("left-thumb"), lambda: sensor.delete("left-thumb")):
+        refused("NotAuthorized", call)
 
 
 @pytest.mark.parametrize("name,signature,strict,weak", WEAKENING, ids=[row[0] for row in WEAKENING])

@@ -34,6 +34,11 @@ def reset(auth, password=PASSWORD):
     return auth.submit_bytes(password, "ResetFd")
 
 
+def into_view(auth, password=PASSWORD):
+    """(outcome, view)"""
+    return auth.submit_bytes(password, "SubmitAccountPasswordFd")
+
+
 def test_the_right_account_password_removes_everything(place, auth):
     auth.verify(WRONG)
     start = auth.client.mark()
@@ -106,19 +111,45 @@ def test_the_way_back_from_lost(place, auth):
     turn_on(auth)
 
 
+def test_into_the_view_of_a_lost_passcode_it_is_the_same_reset(place, auth):
+    refused("InvalidContext", into_view, auth)
+    place.keyring.delete_all()
+    refused("StoreLost", auth.verify, RIGHT)
+    auth.lock()
+    start = auth.client.mark()
+    assert into_view(auth)[0] == "accepted"
+    events = auth.happened(start)
+    assert events[:3] == ["changed", "AuthenticationSucceeded account", "PasscodeTurnedOff"]
+    assert auth.get("StoreState") == "unset" and auth.showing is False
+
+
+def test_where_a_passcode_can_be_given_the_view_takes_no_account_password(place, auth):
+    auth.lock()
+    assert auth.view()["account_password"] is False
+    refused("InvalidContext", into_view, auth)
+    assert auth.authenticated is False and auth.get("HasPasscode") is True
+
+
 def test_without_the_store_the_view_opens_after_a_minute_and_nothing_is_removed(place, auth):
     auth.lock()
     place.keyring.kill()
     refused("StoreUnavailable", auth.submit, RIGHT)
     refused("StoreUnavailable", reset, auth)
     assert auth.view()["account_password"] is False
+    refused("InvalidContext", into_view, auth)
     place.clock.pass_time(61)
     auth.client.sync()
     wait_until(lambda: auth.view()["account_password"], 5)
+    refused("StoreUnavailable", reset, auth)
+    assert into_view(auth, b"wrong")[0] == "wrong" and auth.get("FailCount") == 0
     start = auth.client.mark()
-    reset(auth)
-    events = auth.happened(start)
-    assert events == ["changed", "AuthenticationSucceeded account", "AuthViewDismissed success", "reply ResetFd"]
+    assert into_view(auth)[0] == "accepted"
+    assert auth.happened(start) == [
+        "changed",
+        "AuthenticationSucceeded account",
+        "AuthViewDismissed success",
+        "reply SubmitAccountPasswordFd",
+    ]
     assert auth.authenticated is True and auth.get("HasPasscode") is True and auth.get("UnlockRoute") == "passcode"
     place.keyring.start()
 

@@ -63,6 +63,16 @@ def test_it_sees_no_other(desk, client, agent):
         refused(UNKNOWN, mine.authenticator, foreign, "Present", "sa{sv}", "touchid", {"a{sv}": {}})
         refused(UNKNOWN, mine.authenticator, foreign, "Hold", "a{sv}", {"a{sv}": {}})
         refused(UNKNOWN, mine.authenticator, foreign, "ChangeAuthentication", "b", False)
+        refused(UNKNOWN, mine.authenticator, foreign, "UseFinger", "s", "left-thumb")
+        refused(UNKNOWN, mine.call, foreign, names.POLICY, "CanEvaluatePolicy", "s", "biometrics")
+        refused(
+            UNKNOWN, mine.call, foreign, names.POLICY, "EvaluatePolicy", "ssa{sv}", "device-owner", "", {"a{sv}": {}}
+        )
+        refused(UNKNOWN, mine.call, foreign, names.POLICY, "Fallback")
+        refused(UNKNOWN, mine.call, foreign, names.POLICY, "Invalidate")
+        refused(UNKNOWN, mine.call, foreign, names.POLICY, "RememberDomainState", "s", "me")
+        refused(UNKNOWN, mine.call, foreign, names.POLICY, "DomainStateChanged", "s", "me")
+        refused(UNKNOWN, mine.get, foreign, "EvaluatedPolicyDomainState", names.POLICY)
     assert other.get("FailCount") == 0 and other.authenticated is True
     # For it there is no such thing.
     refused(names.INVALID_ARGS, mine.call, names.ROOT, names.MANAGER, "RemoveAuthenticator", "s", OTHER)
@@ -70,6 +80,41 @@ def test_it_sees_no_other(desk, client, agent):
     assert "session" not in re.findall(r'<node name="([^"]+)"', tree)
     app_nodes = mine.call(names.ROOT + "/app", names.INTROSPECTABLE, "Introspect")
     assert [n.get("name") for n in ET.fromstring(app_nodes).findall("node")] == [names.escape_label(MINE)]
+
+
+def test_the_sensor_does_not_exist_for_it(desk, client, agent):
+    mine = agent("flatpak", MINE)
+    path = names.FINGERPRINT_PATH
+    for name in ("Available", "Backend", "DeviceName", "DomainStateBasis"):
+        refused(UNKNOWN, mine.get, path, name, names.FINGERPRINT)
+    refused(UNKNOWN, mine.call, path, names.PROPERTIES, "GetAll", "s", names.FINGERPRINT)
+    refused(UNKNOWN, mine.call, path, names.INTROSPECTABLE, "Introspect")
+    refused(UNKNOWN, mine.call, path, names.FINGERPRINT, "ListEnrolledFingers")
+    refused(UNKNOWN, mine.call, path, names.FINGERPRINT, "Enroll", "sa{sv}", "left-thumb", {"a{sv}": {}})
+    refused(UNKNOWN, mine.call, path, names.FINGERPRINT, "VerifyTest", "a{sv}", {"a{sv}": {}})
+    refused(UNKNOWN, mine.call, path, names.FINGERPRINT, "DeleteFinger", "s", "left-thumb")
+    refused(UNKNOWN, mine.call, path, names.FINGERPRINT, "DeleteAll")
+    assert path not in mine.call(names.ROOT, names.OBJECT_MANAGER, "GetManagedObjects")
+    tree = mine.call(names.ROOT, names.INTROSPECTABLE, "Introspect")
+    assert "fingerprint" not in re.findall(r'<node name="([^"]+)"', tree)
+    assert "fingerprint" in re.findall(
+        r'<node name="([^"]+)"', client.call(names.ROOT, names.INTROSPECTABLE, "Introspect")
+    )
+
+
+def test_its_own_evaluations_are_its_own(desk, agent):
+    mine = agent("flatpak", MINE)
+    path = mine.call(names.ROOT, names.MANAGER, "GetAuthenticator", "s", MINE)
+    mine.authenticator(path, "SetPasscode", "ssa{sv}", "", RIGHT, {"a{sv}": {}})
+    assert mine.call(path, names.POLICY, "CanEvaluatePolicy", "s", "device-owner") == (True, "", "none")
+    assert mine.get(path, "BiometryType", names.POLICY) == "none"
+    mine.call(path, names.POLICY, "EvaluatePolicy", "ssa{sv}", "device-owner", "why", {"a{sv}": {"ui": "none"}})
+    view = mine.authenticator(path, "GetView")
+    assert view["security_type"] == "policy" and view["verified"] is True and view["requester"] == MINE
+    assert mine.authenticator(path, "SubmitPasscode", "s", RIGHT)[0] == "accepted"
+    assert mine.call(path, names.POLICY, "RememberDomainState", "s", "me") is False
+    # The account password is no application's business.
+    refused("NotAuthorized", mine.authenticator, path, "SubmitAccountPasswordFd", "h", 0)
 
 
 def test_a_foreign_request_does_not_exist(desk, client, agent):
@@ -121,6 +166,10 @@ def test_a_caller_that_nobody_can_tell_is_denied_everything(desk, client, agent)
         (other.path, names.AUTHENTICATOR, "Lock"),
         (names.SESSION, names.AUTHENTICATOR, "Lock"),
         (other.path, names.AUTHENTICATOR, "VerifyPasscode", "s", WRONG),
+        (other.path, names.POLICY, "CanEvaluatePolicy", "s", "biometrics"),
+        (other.path, names.POLICY, "Invalidate"),
+        (names.FINGERPRINT_PATH, names.FINGERPRINT, "ListEnrolledFingers"),
+        (names.FINGERPRINT_PATH, names.FINGERPRINT, "DeleteAll"),
     ):
         with pytest.raises(Exception) as failure:
             lost.call(*call)

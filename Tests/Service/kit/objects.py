@@ -162,6 +162,57 @@ class Authenticator(Proxy):
         return [str(e) for e in self.client.since(since, self.path) if views or e.name != "ViewChanged"]
 
 
+class Policy(Proxy):
+    """The evaluations of the authenticator at a path."""
+
+    interface = names.POLICY
+
+    def can_evaluate(self, policy):
+        """(can, error, biometry)"""
+        return self.call("CanEvaluatePolicy", "s", policy)
+
+    def evaluate(self, policy, reason="", **opts):
+        """Returns the request's path."""
+        return self.call("EvaluatePolicy", "ssa{sv}", policy, reason, options(opts))
+
+    def fallback(self):
+        return self.call("Fallback")
+
+    def invalidate(self):
+        return self.call("Invalidate")
+
+    def remember(self, identity):
+        return self.call("RememberDomainState", "s", identity)
+
+    def changed(self, identity):
+        """(changed, error)"""
+        return self.call("DomainStateChanged", "s", identity)
+
+
+class Fingerprint(Proxy):
+    interface = names.FINGERPRINT
+
+    def __init__(self, client):
+        super().__init__(client, names.FINGERPRINT_PATH)
+
+    def list(self):
+        return list(self.call("ListEnrolledFingers") or [])
+
+    def enroll(self, finger, **opts):
+        """Returns the request's path."""
+        return self.call("Enroll", "sa{sv}", finger, options(opts))
+
+    def verify_test(self, **opts):
+        """Returns the request's path."""
+        return self.call("VerifyTest", "a{sv}", options(opts))
+
+    def delete(self, finger):
+        return self.call("DeleteFinger", "s", finger)
+
+    def delete_all(self):
+        return self.call("DeleteAll")
+
+
 class Request(Proxy):
     interface = names.REQUEST
 
