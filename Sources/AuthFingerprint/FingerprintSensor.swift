@@ -48,7 +48,8 @@ public final class FingerprintSensor {
         keyFile = folder + "/domain-key"
         let wantsLibfprint = choice == .automatic || choice == .libfprint
         libfprint = wantsLibfprint ? LibfprintBackend(folder: folder + "/fingerprints", log: log) : nil
-        makeFprintd = nil
+        let wantsFprintd = choice == .automatic || choice == .fprintd
+        makeFprintd = wantsFprintd ? system.map { bus in { FprintdBackend(system: bus, log: log) } } : nil
     }
 
     /// Returns when it is known what is there, after 2 s or a little more at the latest; what is found later is reported.
@@ -132,7 +133,11 @@ public final class FingerprintSensor {
         guard isStarted else { return }
         onLoop { [weak self] in
             guard let self, !isStopped else { return }
-            if needsFprintd { await startFprintd() }
+            if needsFprintd {
+                // One that leaves when it is idle does not see what is plugged in.
+                fprintd?.take(.look(0))
+                await startFprintd()
+            }
             choose()
         }
     }
