@@ -48,10 +48,9 @@ final class FprintdBackend: FingerprintBackend {
             guard let job, job.number == number else { return }
             end(job)
         case .look(let number):
-            onLoop { [weak self] in
-                let failure = await self?.service.look()
-                self?.send(.ended(number, failure))
-            }
+            let look = FprintdLook(number, service, send)
+            look.watch()
+            onLoop { await look.run() }
         }
     }
 
@@ -75,7 +74,7 @@ final class FprintdBackend: FingerprintBackend {
         service.stop()
     }
 
-    private func send(_ event: SensorEvent) { onEvent?(event) }
+    private lazy var send: (SensorEvent) -> Void = { [weak self] in self?.onEvent?($0) }
 
     private func end(_ job: FprintdJob) {
         job.stop()

@@ -29,19 +29,26 @@ final class FprintdDeletion: FprintdJob {
         guard !isOver else { return nil }
         if let finger, !service.names.contains(finger.rawValue) { return .notEnrolled }
         if service.names.isEmpty { return nil }
-        let patience = FprintdPatience(self)
-        defer { patience.end() }
+        FprintdPatience.call(self) {
+            do throws(DBusFailure) {
+                try await self.call(claim)
+                return .done
+            } catch { return .failed(Fprintd.failure(error)) }
+        }
+        let outcome = await finished()
+        watch()
+        guard case .failed(let failure) = outcome else { return nil }
+        return failure
+    }
+
+    private func call(_ claim: FprintdClaim) async throws(DBusFailure) {
+        guard let finger else { return try await deleteAll(claim) }
         do throws(DBusFailure) {
-            if let finger {
-                _ = try await claim.call(
-                    "DeleteEnrolledFinger", [.string(finger.rawValue)], timeout: FprintdPatience.limit)
-            } else {
-                try await deleteAll(claim)
-            }
-            return nil
+            _ = try await claim.call(
+                "DeleteEnrolledFinger", [.string(finger.rawValue)], timeout: FprintdPatience.limit)
         } catch {
-            return error == .unknownMethod(error.message)
-                ? .failed("This fprintd cannot delete one finger alone") : Fprintd.failure(error)
+            guard error == .unknownMethod(error.message), service.device == claim.device else { throw error }
+            throw .failed("This fprintd cannot delete one finger alone")
         }
     }
 

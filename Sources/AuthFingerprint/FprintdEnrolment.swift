@@ -29,8 +29,13 @@ final class FprintdEnrolment: FprintdJob {
         // EnrollStart would delete the print that has this name.
         guard !service.names.contains(finger.rawValue) else { return .duplicate(finger) }
         claim.onStatus = { [weak self] in self?.status($0, isDone: $1) }
-        if let failure = await startPatiently(claim) { return failure }
-        unwatch()
+        FprintdPatience.call(self) { [finger] in
+            let failure = await claim.start("EnrollStart", finger.rawValue, timeout: FprintdPatience.limit)
+            guard failure == nil, self.isOver else { return failure.map(Outcome.failed) }
+            // The password came after the order had been stopped.
+            await claim.stop("EnrollStop")
+            return .stopped
+        }
         let outcome = await finished()
         if outcome == .done {
             // The end is told with the set that it made.
@@ -42,12 +47,6 @@ final class FprintdEnrolment: FprintdJob {
         await claim.stop("EnrollStop")
         guard case .failed(let failure) = outcome else { return nil }
         return failure
-    }
-
-    private func startPatiently(_ claim: FprintdClaim) async -> SensorFailure? {
-        let patience = FprintdPatience(self)
-        defer { patience.end() }
-        return await claim.start("EnrollStart", finger.rawValue, timeout: FprintdPatience.limit)
     }
 
     private func status(_ word: Substring, isDone: Bool) {
@@ -79,36 +78,4 @@ final class FprintdEnrolment: FprintdJob {
         if case .failed(let failure)? = outcome { return end(.ended(number, failure)) }
         end(.ended(number, Fprintd.silence))
     }
-}
-
-/// A call for which polkit may ask the person for a password: it may take minutes, as long as fprintd itself answers.
-@LoopActor
-final class FprintdPatience {
-    static let limit: Duration = .seconds(300)
-    private static let interval: Duration = .seconds(5)
-    private weak var job: FprintdJob?
-    private var timer: LoopSource?
-
-    init(_ job: FprintdJob) {
-        self.job = job
-        look(after: .milliseconds(800))
-    }
-
-    private func look(after wait: Duration) {
-        timer = .after(wait) { [weak self] in
-            onLoop { [weak self] in
-                guard let service = self?.job?.service else { return }
-                let answers = await service.answers(within: .seconds(1))
-                guard let self, timer != nil, let job else { return }
-                if answers {
-                    job.unwatch()
-                    look(after: Self.interval)
-                } else {
-                    job.tookTooLong()
-                }
-            }
-        }
-    }
-
-    func end() { timer = nil }
 }

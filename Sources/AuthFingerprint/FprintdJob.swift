@@ -92,3 +92,11 @@ class FprintdJob {
     /// For the next start; that the order was stopped stays.
     func expectOutcome() { outcome = isOver ? .stopped : nil }
 }
+
+/// An order to read anew what is enrolled. It waits for no other and needs no claim.
+@LoopActor
+final class FprintdLook: FprintdJob {
+    override func run() async { end(.ended(number, await service.look())) }
+
+    override func tookTooLong() { end(.ended(number, Fprintd.silence)) }
+}

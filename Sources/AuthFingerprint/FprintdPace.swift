@@ -4,8 +4,11 @@ internal import MainLoop
 struct FprintdPace {
     /// Tests of other things than the pace make it quicker.
     var claimsPerMinute = 5
-    /// One after another, the last one from then on.
-    var waits: [Duration] = [.milliseconds(500), .seconds(2), .seconds(6), .seconds(15), .seconds(30), .seconds(60)]
+    /// One after another, the last one from then on. What can be signalled cuts them short.
+    var waits: [Duration] = [
+        .milliseconds(500), .seconds(2), .seconds(6), .seconds(15), .seconds(30), .seconds(60), .seconds(120),
+        .seconds(300),
+    ]
 
     private var claims: [ContinuousClock.Instant] = []
     private var tries = 0

@@ -43,7 +43,9 @@ final class FprintdScan: FprintdJob {
     }
 
     private func waitForNextClaim() async {
-        await pause.wait(pace.pace.next())
+        // What has to be enrolled first is signalled.
+        let wait = pace.pace.next()
+        await pause.wait(standing == .notEnrolled ? .seconds(300) : wait)
         while !isOver, case let delay = pace.pace.delay(.now), delay > .zero { await pause.wait(delay) }
         if !isOver { pace.pace.claimed(.now) }
     }

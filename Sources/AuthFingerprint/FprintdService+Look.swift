@@ -27,21 +27,35 @@ extension FprintdService {
             let others = waiting
             waiting = []
             for other in others { other.resume() }
+            if mayBeFree { onChance?(false) }
+            mayBeFree = false
         }
         do throws(SensorFailure) {
             try await lookNow()
             retries = 0
+            said = nil
             return nil
         } catch {
-            switch error {
-            case .denied: break
-            default: forget()
-            }
-            if error != .gone, retries < Self.retryWaits.count {
-                lookLater(Self.retryWaits[retries])
-                retries += 1
-            }
+            failed(error)
             return error
+        }
+    }
+
+    private func failed(_ failure: SensorFailure) {
+        var reason: String?
+        switch failure {
+        case .denied(let why):
+            reason = why
+        case .failed(let why):
+            reason = why
+            forget()
+        default: forget()
+        }
+        if let reason, failure != said { log("no fingers from fprintd: \(reason)") }
+        said = failure
+        if failure != .gone, retries < Self.retryWaits.count {
+            lookLater(Self.retryWaits[retries])
+            retries += 1
         }
     }
 

@@ -40,6 +40,9 @@ final class FprintdService {
     var lists = (asked: 0, read: 0)
     var later: LoopSource?
     var retries = 0
+    /// Another program's scan has ended: it may let go of the device.
+    var mayBeFree = false
+    var said: SensorFailure?
 
     init(_ bus: Connection, log: @escaping @Sendable (String) -> Void) {
         self.bus = bus
@@ -111,7 +114,7 @@ final class FprintdService {
     private func status(_ signal: Signal) {
         claim?.take(signal)
         used()
-        if !isUsed(), signal.arguments.last?.asBool == true { onChance?(false) }
+        if !isUsed(), signal.arguments.last?.asBool == true { mayBeFree = true }
     }
 
     /// Somebody uses the device, to enroll maybe.

@@ -189,6 +189,30 @@ import Testing
         }
     }
 
+    @Test func whoGivesUpWhileThePasswordIsAskedForGetsTheSensorBack() async throws {
+        try await FprintdRig.with { rig in
+            try await rig.enroll(.rightIndex, as: "mine")
+            let (backend, seen) = try await rig.backend()
+            for order in [SensorOrder.enroll(1, .leftThumb), .delete(2, nil)] {
+                try await rig.hang("enroll")
+                backend.take(order)
+                #expect(await eventually { await rig.isAsking() })
+                backend.take(.stop(1))
+                backend.take(.scan(3, nil))
+                #expect(await seen.has(.armed(3), within: .seconds(1)))
+                // The password comes after all.
+                try await rig.letGo()
+                try await rig.sensor("SCAN mine")
+                #expect(await seen.has(.match(3, .rightIndex)))
+                await backend.settle()
+                #expect(await rig.isFree())
+                #expect(seen.answers == [.armed(3), .match(3, .rightIndex)])
+                #expect(backend.state.fingers == [.rightIndex])
+                seen.forget()
+            }
+        }
+    }
+
     @Test func whatPolkitRefusesIsDenied() async throws {
         try await FprintdRig.with { rig in
             try await rig.enroll(.rightIndex, as: "mine")

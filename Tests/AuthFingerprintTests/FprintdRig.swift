@@ -94,8 +94,13 @@ final class FprintdRig {
         try await polkit("ReleaseHangingCalls")
     }
 
-    private func polkit(_ member: String, _ arguments: Value...) async throws {
-        _ = try await other.call(
+    func isAsking() async -> Bool {
+        (try? await polkit("HaveHangingCalls"))?.first?.asBool == true
+    }
+
+    @discardableResult
+    private func polkit(_ member: String, _ arguments: Value...) async throws -> [Value] {
+        try await other.call(
             "org.freedesktop.PolicyKit1", "/org/freedesktop/PolicyKit1/Authority", "org.freedesktop.DBus.Mock", member,
             arguments)
     }
