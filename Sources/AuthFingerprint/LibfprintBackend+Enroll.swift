@@ -5,10 +5,12 @@ internal import MainLoop
 
 extension LibfprintBackend {
     func enroll(_ finger: Finger, _ job: Job) async {
+        // Under its own name it is enrolled already; under another it may be, and the sensor is asked.
+        func isThere() -> Bool { prints.contains { $0.finger == finger } }
+        if isThere() { return answer(job, .duplicate(finger)) }
         if let failure = await claim(limit: Self.patience) { return answer(job, failure.sensorFailure) }
         guard let device, let place, !job.isStopped else { return }
-        // Under its own name it is enrolled already; under another it may be, and the sensor is asked.
-        guard !prints.contains(where: { $0.finger == finger }) else { return answer(job, .duplicate(finger)) }
+        if isThere() { return answer(job, .duplicate(finger)) }
         job.isUnderWay = true
         let asks = device.canIdentify && !device.findsDuplicates && !prints.isEmpty
         if asks, await isDuplicate(on: device, job) { return }
@@ -17,6 +19,7 @@ extension LibfprintBackend {
         let extra: UInt32 = asks ? 1 : 0
         let stages = device.enrollStages + extra
         let result = await device.enroll(finger, cancellation) { progress in
+            if case .success(device.enrollStages) = progress { job.hasAllStages = true }
             guard let number = job.number, !job.isStopped else { return }
             switch progress {
             case .success(let done): self.emit(.stagePassed(number, stage: done + extra, stages: stages))
@@ -53,7 +56,7 @@ extension LibfprintBackend {
                 answer(job, failure.sensorFailure)
                 return true
             }
-            if !isKnown, start.duration(to: .now) < .milliseconds(20) { await pause(.milliseconds(100)) }
+            if !isKnown, start.duration(to: .now) < Self.noFinger { await pause(.milliseconds(25)) }
         }
         return job.isStopped
     }

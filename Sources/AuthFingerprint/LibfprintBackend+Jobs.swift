@@ -20,6 +20,8 @@ extension LibfprintBackend {
         var isStopped = false
         /// The sensor is claimed: from here on it takes the time that it takes.
         var isUnderWay = false { didSet { if isUnderWay { limit = nil } } }
+        /// An enrolment: only libfprint's word is missing.
+        var hasAllStages = false
         var limit: LoopSource?
         var onEnd: (() -> Void)?
 
@@ -53,9 +55,19 @@ extension LibfprintBackend {
     func answer(_ job: Job, _ failure: SensorFailure?) {
         guard !job.isStopped else { return }
         job.isStopped = true
-        if job === self.job, failure != nil { cancellation.cancel() }
+        if job === self.job, failure != nil { cancel(job) }
         if let number = job.number { emit(.ended(number, failure)) }
         job.end()
+    }
+
+    /// Ends the job under way.
+    ///
+    /// An enrolment that has all its stages is left to end by itself: cancelled now it would say so, and leave a print on
+    /// the chip that nobody knows. What it brings is thrown away.
+    func cancel(_ job: Job) {
+        let cancellation = cancellation
+        guard job.hasAllStages else { return cancellation.cancel() }
+        job.limit = .after(.seconds(3)) { cancellation.cancel() }
     }
 
     func perform(_ job: Job) async {

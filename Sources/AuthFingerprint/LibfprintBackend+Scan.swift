@@ -2,6 +2,9 @@ internal import AuthCore
 internal import MainLoop
 
 extension LibfprintBackend {
+    /// Sooner after it was armed no sensor has read a finger.
+    static let noFinger = Duration.milliseconds(5)
+
     /// One touch of the sensor, or one try to get at it. The caller comes again for as long as the scan stands.
     func serveScan() async {
         if device?.isReady != true {
@@ -41,8 +44,8 @@ extension LibfprintBackend {
             await close()
         } else {
             budget.works()
-            // A driver that answers without a finger must not keep the loop busy, nor count for a person.
-            if scan != nil, start.duration(to: .now) < .milliseconds(20) { await pause(.milliseconds(100)) }
+            // A driver that answers without a finger must not keep the loop busy.
+            if scan != nil, start.duration(to: .now) < Self.noFinger { await pause(.milliseconds(25)) }
         }
     }
 

@@ -115,9 +115,8 @@ final class LibfprintBackend: FingerprintBackend {
         scan = nil
         for waiting in jobs { answer(waiting, .failed("the machine goes to sleep")) }
         jobs = []
-        if let job { answer(job, .failed("the machine goes to sleep")) }
+        if let job { answer(job, .failed("the machine goes to sleep")) } else { cancellation.cancel() }
         searches = 0
-        cancellation.cancel()
         wake()
         guard isWorking else { return }
         let end = ContinuousClock.now + .seconds(1)
@@ -131,9 +130,10 @@ final class LibfprintBackend: FingerprintBackend {
         scan = nil
         for waiting in jobs { waiting.end() }
         jobs = []
-        job?.isStopped = true
         (search, scanLimit) = (nil, nil)
-        cancellation.cancel()
+        job?.isStopped = true
+        if let job { cancel(job) } else { cancellation.cancel() }
+        if !isWorking { context.drop() }
         wake()
     }
 
@@ -216,7 +216,7 @@ final class LibfprintBackend: FingerprintBackend {
         }
         if let job, job.number == number, job.isEnrolment {
             job.isStopped = true
-            cancellation.cancel()
+            cancel(job)
         }
     }
 }

@@ -12,7 +12,7 @@ final class SensorRig {
     let sensor: VirtualSensor
     private(set) var backend: LibfprintBackend
     private(set) var events: [SensorEvent] = []
-    private(set) var lines: [String] = []
+    fileprivate(set) var lines: [String] = []
     private var number: UInt64 = 0
 
     private init(_ kind: VirtualSensor.Kind) {
@@ -85,7 +85,7 @@ final class SensorRig {
         let order = order { .enroll($0, finger) }
         for _ in 0..<5 {
             if ended(order) != nil { break }
-            await sensor.scan(word)
+            await sensor.send("SCAN \(word)", tries: 20)
         }
         _ = await eventually(within: .seconds(5)) { self.ended(order) != nil }
         return ended(order)
@@ -138,5 +138,61 @@ final class ScratchFolder: Sendable {
             closedir(folder)
         }
         _ = Glibc.remove(path)
+    }
+}
+
+/// The files of the prints.
+extension SensorRig {
+    /// Everything in the folder, hidden files included.
+    func names() -> [String] {
+        guard let folder = opendir(place) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    func bytes(of name: String) -> [UInt8]? {
+        let file = open("\(place)/\(name)", O_RDONLY)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        return count < 0 ? nil : Array(bytes[..<count])
+    }
+
+    func write(_ bytes: [UInt8], to name: String) {
+        let file = open("\(place)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        _ = Glibc.write(file, bytes, bytes.count)
+        close(file)
+    }
+
+    func forgetLines() { lines = [] }
+}
+
+extension SensorRig {
+    /// What is on the chip. An enrolment that is stopped again opens the device for it.
+    func onChip(after commands: [String] = []) async -> [String] {
+        let order = order { .enroll($0, .rightLittle) }
+        for command in commands { await sensor.send(command) }
+        let list = await sensor.send("LIST") ?? "?"
+        backend.take(.stop(order))
+        _ = await isClosed()
+        return list.split(separator: "\n").map(String.init).sorted()
+    }
+
+    /// Takes an order back from within the callback of its next event.
+    func stopAtNextEvent(_ order: UInt64) {
+        let before = backend.onEvent
+        backend.onEvent = { [weak self] event in
+            before?(event)
+            self?.backend.onEvent = before
+            self?.backend.take(.stop(order))
+        }
     }
 }
