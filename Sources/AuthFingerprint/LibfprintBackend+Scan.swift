@@ -37,7 +37,8 @@ extension LibfprintBackend {
         let failure = await device.scan(for: gallery, cancellation) { self.scanned($0, for: order.number) }
         guard !cancellation.isCancelled else { return }
         if let failure {
-            if scan != nil {
+            // An unplugged one was said and counted when it went.
+            if scan != nil, device === self.device {
                 interrupted(failure.sensorFailure)
                 budget.lost()
             }

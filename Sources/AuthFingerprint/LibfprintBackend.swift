@@ -96,7 +96,7 @@ final class LibfprintBackend: FingerprintBackend {
             scan = Scan(number: number, finger: finger)
             // Whatever hangs: the view is told.
             scanLimit = .after(Self.patience) { [weak self] in
-                guard let self, let scan, scan.number == number, !scan.isArmed else { return }
+                guard let self, let scan, scan.number == number, !scan.isArmed, scan.trouble == nil else { return }
                 interrupted(.failed("the sensor does not answer"))
             }
             interruptScan()

@@ -11,7 +11,7 @@ final class SensorRig {
     let folder = ScratchFolder()
     let sensor: VirtualSensor
     private(set) var backend: LibfprintBackend
-    private(set) var events: [SensorEvent] = []
+    fileprivate(set) var events: [SensorEvent] = []
     fileprivate(set) var lines: [String] = []
     private var number: UInt64 = 0
 
@@ -193,6 +193,23 @@ extension SensorRig {
             before?(event)
             self?.backend.onEvent = before
             self?.backend.take(.stop(order))
+        }
+    }
+}
+
+extension SensorRig {
+    /// Whether all of this was told by now, and nothing else.
+    func told(_ expected: [SensorEvent], within limit: Duration = .seconds(2)) async -> Bool {
+        await eventually(within: limit) { self.answers == expected }
+    }
+
+    func isPlugged() async { _ = await eventually(within: .seconds(5)) { self.backend.state.isPresent } }
+
+    /// Calls `body` from within the callback of every event, for as long as the back end lives.
+    func watch(_ body: @escaping @LoopActor (SensorEvent) -> Void) {
+        backend.onEvent = { [weak self] event in
+            body(event)
+            self?.events.append(event)
         }
     }
 }
