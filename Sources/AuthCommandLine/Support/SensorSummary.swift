@@ -22,6 +22,11 @@ struct SensorSummary: Sendable {
     /// Whether another finger under the same name is noticed.
     var comparesPrints: Bool { text(.domainStateBasis) != "names" }
 
+    /// What to do, without a full stop.
+    func request(_ finger: String) -> String {
+        isSwipe ? "Swipe your \(finger) over the sensor" : "Touch the sensor with your \(finger)"
+    }
+
     func line(_ style: Style) -> String {
         guard isAvailable else { return "no sensor" }
         let name = deviceName.isEmpty ? "a sensor" : deviceName

@@ -70,7 +70,7 @@ enum FingersVerb: Verb {
             try await Proof.retrying(tool, reason: "Enroll a finger") {
                 let path = try await client.enroll(finger, options)
                 let count = sensor.stages > 0 ? ", \(sensor.stages) times" : ""
-                tool.output.line("\(sensor.isSwipe ? "Swipe" : "Touch the sensor with") your \(name)\(count).")
+                tool.output.line(sensor.request(name) + count + ".")
                 return path
             }
         }
@@ -79,12 +79,13 @@ enum FingersVerb: Verb {
     }
 
     private static func test(_ finger: Wire.Finger?, _ client: FingerprintClient, _ tool: Tool) async throws {
+        let sensor = SensorSummary(try await client.properties())
         let flow = SensorFlow(tool: tool, client: client)
         let result = try await flow.run { options in
             var options = options
             if let finger { options[.finger] = .string(finger.rawValue) }
             let path = try await client.verifyTest(options)
-            tool.output.line("Touch the sensor\(finger.map { " with your " + FingerWords.name($0) } ?? "").")
+            tool.output.line(sensor.request(finger.map(FingerWords.name) ?? "finger") + ".")
             return path
         }
         switch result.name {

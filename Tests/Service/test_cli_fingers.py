@@ -1,0 +1,282 @@
+"""`smileauth` and a sensor: libfprint's virtual one, which the service opens itself (sections 4 and 10)."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from kit import names
+from kit.acts import RIGHT, WRONG, turn_on
+from kit.loop import turn, wait_until
+from kit.objects import Fingerprint, Request
+from kit.sensor import CENTER_FINGER, REMOVE_FINGER, TOO_SHORT, VirtualSensor
+from kit.terminal import Terminal
+from kit.world import program
+
+DONE, REFUSED, USAGE, UNAVAILABLE = range(4)
+INDEX, THUMB = "right-index-finger", "left-thumb"
+
+
+@pytest.fixture(params=["verifies", "identifies"])
+def sensor(request, world):
+    made = VirtualSensor(os.path.join(world.folder, "sensor"), storage=request.param == "identifies")
+    world.extra_env.update(made.env)
+    return made
+
+
+@pytest.fixture
+def place(world, sensor):
+    world.surround()
+    world.start_service(env={"SMILEAUTH_FINGERPRINT": "libfprint"})
+    return world
+
+
+@pytest.fixture
+def open_terminal(place):
+    opened = []
+
+    def open_one(*arguments):
+        opened.append(Terminal(place, [program("smileauth"), *arguments], f"terminal{len(opened)}"))
+        return opened[-1]
+
+    return open_one
+
+
+def run(world, *arguments, seconds=20):
+    """Runs it without a terminal."""
+    started = subprocess.Popen(
+        [program("smileauth"), *arguments],
+        env=world.env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        wait_until(lambda: turn() or started.poll() is not None, seconds, f"smileauth {' '.join(arguments)}")
+    finally:
+        started.kill()
+    return started.returncode, started.communicate()[0].decode()
+
+
+def errors(screen):
+    """What went to standard error, which is not the terminal."""
+    return screen.program.output().decode()
+
+
+def enroll(world, sensor, finger=INDEX, as_finger=None):
+    """By the service's own interface, from a connection of its own."""
+    client = world.client()
+    path = Fingerprint(client).enroll(finger)
+    request = Request(client, path)
+    sensor.enroll(as_finger or finger)
+    assert request.wait()[0] == "success"
+
+
+def enrolled(world):
+    return Fingerprint(world.client()).list()
+
+
+def test_enrolling_says_how_far_it_is_and_what_to_do(place, sensor, open_terminal):
+    screen = open_terminal("fingers", "enroll")
+    at = screen.wait_for("Swipe your right index finger over the sensor, 5 times.")
+    sensor.scan(INDEX)
+    at = screen.wait_for("[#....]  1 of 5", after=at)
+    sensor.retry(TOO_SHORT)
+    at = screen.wait_for("Leave your finger on the sensor a little longer.", after=at)
+    sensor.retry(CENTER_FINGER)
+    at = screen.wait_for("Put the middle of your fingertip on the sensor.", after=at)
+    sensor.retry(REMOVE_FINGER)
+    at = screen.wait_for("Lift your finger", after=at)
+    sensor.enroll(INDEX, 4)
+    at = screen.wait_for("[#####]  5 of 5", after=at)
+    assert screen.end() == DONE
+    assert "Enrolled: right index finger." in screen.text
+    assert enrolled(place) == [INDEX]
+
+
+def test_control_c_ends_an_enrolment_and_keeps_nothing(place, sensor, open_terminal):
+    enroll(place, sensor, THUMB)
+    screen = open_terminal("fingers", "enroll", INDEX)
+    at = screen.wait_for("your right index finger")
+    sensor.scan(INDEX)
+    screen.wait_for("1 of 5", after=at)
+    screen.type("\x03")
+    assert screen.end() == REFUSED
+    assert "nothing is kept" in errors(screen)
+    assert enrolled(place) == [THUMB]
+    wait_until(lambda: not Fingerprint(place.client()).get("Busy"), 2, "the sensor to be free again")
+
+
+def test_list_test_and_delete(place, sensor, open_terminal):
+    enroll(place, sensor)
+    enroll(place, sensor, THUMB)
+    status, out = run(place, "fingers", "list", "--json")
+    assert status == DONE
+    listed = json.loads(out)
+    assert listed["fingers"] == [THUMB, INDEX]
+    assert listed["sensor"]["Backend"] == "libfprint" and listed["sensor"]["DomainStateBasis"] == "prints"
+    status, out = run(place, "fingers", "list")
+    assert status == DONE and f"{THUMB}, {INDEX}" in out and "by libfprint" in out
+    assert "another finger under the same name" not in out
+
+    screen = open_terminal("fingers", "test", INDEX)
+    screen.wait_for("Swipe your right index finger over the sensor.")
+    sensor.scan(INDEX)
+    assert screen.end() == DONE and "Recognised." in screen.text
+    screen = open_terminal("fingers", "test", INDEX)
+    at = screen.wait_for("Swipe your right index finger over the sensor.")
+    sensor.retry(TOO_SHORT)
+    screen.wait_for("too short", after=at)
+    sensor.scan("somebody-elses")
+    assert screen.end() == REFUSED and "not recognised" in errors(screen)
+
+    assert run(place, "fingers", "delete", THUMB)[0] == DONE
+    assert enrolled(place) == [INDEX]
+    status, out = run(place, "fingers", "delete", THUMB)
+    assert status == REFUSED
+    assert run(place, "fingers", "delete", "--all")[0] == DONE
+    assert enrolled(place) == []
+    assert "none enrolled" in run(place, "fingers", "list")[1]
+
+
+def test_what_is_no_command(place):
+    for words in (
+        ("fingers", "dance"),
+        ("fingers", "enroll", "left-pinky"),
+        ("fingers", "delete"),
+        ("fingers", "delete", INDEX, "--all"),
+        ("fingers", "list", INDEX),
+        ("fingers", "test", "--json"),
+        ("fingers", "enroll", INDEX, "more"),
+    ):
+        assert run(place, *words)[0] == USAGE, words
+
+
+def test_a_new_finger_needs_the_sessions_passcode(place, sensor, open_terminal):
+    turn_on(place.session())
+    status, out = run(place, "fingers", "enroll")
+    assert status == USAGE, out
+    screen = open_terminal("fingers", "enroll")
+    screen.wait_for("Enter 4 digit passcode")
+    screen.enter(RIGHT)
+    screen.wait_for("your right index finger")
+    sensor.enroll(INDEX)
+    assert screen.end() == DONE
+    assert enrolled(place) == [INDEX]
+
+
+def locked(place, sensor, *fingers):
+    for finger in fingers or (INDEX,):
+        enroll(place, sensor, finger)
+    session = turn_on(place.session())
+    session.lock()
+    return session
+
+
+def test_a_finger_opens_while_the_passcode_could(place, sensor, open_terminal):
+    session = locked(place, sensor)
+    screen = open_terminal("unlock")
+    screen.wait_for("Touch the sensor, or enter the passcode.")
+    screen.wait_for("Enter 4 digit passcode")
+    sensor.scan(INDEX)
+    assert screen.end() == DONE
+    assert session.authenticated is True and session.get("BiometryFailCount") == 0
+
+
+def test_a_typed_passcode_survives_what_the_finger_does(place, sensor, open_terminal):
+    session = locked(place, sensor)
+    screen = open_terminal("unlock")
+    at = screen.wait_for("Touch the sensor, or enter the passcode.")
+    screen.type(RIGHT[:2])
+    sensor.retry(TOO_SHORT)
+    at = screen.wait_for("Leave your finger on the sensor a little longer.", after=at)
+    sensor.scan("somebody-elses")
+    at = screen.wait_for("not recognised. Try again.", after=at)
+    screen.enter(RIGHT[2:])
+    assert screen.end() == DONE
+    assert session.authenticated is True
+    assert session.get("FailCount") == 0 and session.get("BiometryFailCount") == 0
+
+
+def test_after_three_an_empty_line_is_the_finger_button(place, sensor, open_terminal):
+    session = locked(place, sensor)
+    screen = open_terminal("unlock")
+    at = screen.wait_for("Touch the sensor, or enter the passcode.")
+    for _ in range(3):
+        sensor.scan("somebody-elses")
+        at = screen.wait_for("not recognised", after=at)
+    screen.wait_for("An empty line turns the sensor on.", after=at - 200)
+    assert session.get("BiometryFailCount") == 3
+    screen.enter("")
+    sensor.scan(INDEX)
+    assert screen.end() == DONE
+    assert session.authenticated is True
+
+
+def test_changed_fingers_ask_for_the_passcode(place, sensor, open_terminal):
+    enroll(place, sensor)
+    session = turn_on(place.session())
+    assert session.verify(RIGHT)
+    # Somebody else's, enrolled by another program: the passcode was not the one who did it.
+    client = session.client
+    path = Fingerprint(client).enroll(THUMB)
+    sensor.enroll(THUMB)
+    assert Request(client, path).wait()[0] == "success"
+    session.lock()
+    screen = open_terminal("unlock")
+    screen.wait_for("The enrolled fingers have changed.")
+    screen.enter(RIGHT)
+    assert screen.end() == DONE
+    session.lock()
+    assert session.view()["fingerprint"] != "changed"
+
+
+def test_the_session_goes_on_when_the_sensor_is_unplugged(place, sensor, open_terminal):
+    session = locked(place, sensor)
+    screen = open_terminal("unlock")
+    at = screen.wait_for("Touch the sensor, or enter the passcode.")
+    sensor.unplug()
+    screen.wait_for("It comes back by itself.", "Enter 4 digit", after=at)
+    screen.enter(WRONG)
+    screen.wait_for("1 Failed Passcode", after=at)
+    screen.enter(RIGHT)
+    assert screen.end() == DONE
+    assert session.authenticated is True
+
+
+def test_status_and_doctor_tell_of_the_sensor(place, sensor):
+    locked(place, sensor)
+    status, out = run(place, "status")
+    assert status == DONE
+    assert "by libfprint" in out and "1 enrolled: right index finger" in out
+    assert "fingerprint or passcode" in out
+    told = json.loads(run(place, "status", "--json")[1])
+    assert told["fingers"] == [INDEX] and told["sensor"]["Available"] is True
+    assert told["policy"]["BiometryType"] == "fingerprint"
+    out = run(place, "doctor")[1]
+    assert "Fingerprint" in out and "by libfprint, 1 enrolled" in out
+
+
+def test_settings_of_policies(place):
+    assert run(place, "config", "localized-fallback-title") == (DONE, "Enter Passcode\n")
+    assert run(place, "config", "allowable-reuse-duration", "120")[0] == DONE
+    assert run(place, "config", "allowable-reuse-duration") == (DONE, "120\n")
+    assert run(place, "config", "allowable-reuse-duration", "301")[0] == USAGE
+    assert "domain-state" not in run(place, "config")[1]
+
+
+@pytest.mark.parametrize("word,backend", [("none", "none"), ("nonsense", "none"), ("libfprint", "libfprint")])
+def test_the_back_end_is_forced_by_the_environment(world, word, backend):
+    sensor = VirtualSensor(os.path.join(world.folder, "sensor"))
+    world.extra_env.update(sensor.env)
+    world.surround()
+    world.start_service(env={"SMILEAUTH_FINGERPRINT": word})
+    fingerprint = Fingerprint(world.client())
+    assert fingerprint.get("Backend") == backend
+    assert fingerprint.get("Available") is (backend != "none")
+    assert ("SMILEAUTH_FINGERPRINT" in world.log) is (word == "nonsense")
+    biometry = world.manager().get("BiometryType")
+    assert biometry == ("none" if backend == "none" else "fingerprint")
+    assert world.client().call(names.SESSION, names.PROPERTIES, "Get", "ss", names.POLICY, "BiometryType") == biometry
