@@ -51,8 +51,8 @@ let package = Package(
         library(
             "AuthService",
             [
-                "AuthCore", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthWire", "DBus", "MainLoop",
-                "CGLib", "CLinux",
+                "AuthCore", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthWire", "DBus",
+                "MainLoop", "CGLib", "CLinux",
             ]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
 

@@ -38,6 +38,8 @@ import Testing
         #expect(try alone("armed") == "  Say this\n")
         #expect(try alone("no-match") == "  \u{1b}[31mSay this\u{1b}[0m\n")
         #expect(try alone("retry") == "  \u{1b}[33mSay this\u{1b}[0m\n")
+        let failed = screen.fingerAlone("1 failed.", FingerLine(try view("armed", "finger")), failed: true)
+        #expect(failed == "  1 failed.\n  Touch the fingerprint sensor again.\n")
         #expect(screen.picks([.leftThumb, .rightIndex]) == "  1  left thumb\n  2  right index finger\n")
     }
 

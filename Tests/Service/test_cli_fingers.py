@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from kit import names
+from kit.account import ACCOUNT_PASSWORD, account_wrapper
 from kit.acts import RIGHT, WRONG, turn_on
 from kit.loop import turn, wait_until
 from kit.objects import Fingerprint, Request
@@ -43,7 +44,7 @@ def open_terminal(place):
     return open_one
 
 
-def run(world, *arguments, seconds=20):
+def run(world, *arguments, seconds=20, pass_fds=()):
     """Runs it without a terminal."""
     started = subprocess.Popen(
         [program("smileauth"), *arguments],
@@ -52,6 +53,7 @@ def run(world, *arguments, seconds=20):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
+        pass_fds=pass_fds,
     )
     try:
         wait_until(lambda: turn() or started.poll() is not None, seconds, f"smileauth {' '.join(arguments)}")
@@ -280,3 +282,169 @@ def test_the_back_end_is_forced_by_the_environment(world, word, backend):
     biometry = world.manager().get("BiometryType")
     assert biometry == ("none" if backend == "none" else "fingerprint")
     assert world.client().call(names.SESSION, names.PROPERTIES, "Get", "ss", names.POLICY, "BiometryType") == biometry
+
+
+# Locks that need a finger
+
+
+@pytest.fixture
+def account_place(world, sensor):
+    """The same, where the account password is known."""
+    world.surround()
+    world.start_service(wrapper=account_wrapper(world), env={"SMILEAUTH_FINGERPRINT": "libfprint"})
+    return world
+
+
+def by_finger_alone(world, sensor):
+    enroll(world, sensor)
+    session = world.session()
+    session.set("FactorMode", "s", "finger")
+    assert session.get("UnlockRoute") == "fingerprint"
+    session.lock()
+    return session
+
+
+def by_both(world, sensor):
+    enroll(world, sensor)
+    session = turn_on(world.session())
+    # Both factors are needed to change it; so they were both needed to come here.
+    session.set("FactorMode", "s", "all")
+    assert session.get("UnlockRoute") == "fingerprint+passcode"
+    session.lock()
+    return session
+
+
+def terminal(world, *arguments):
+    return Terminal(world, [program("smileauth"), *arguments])
+
+
+def test_a_finger_alone(place, sensor):
+    session = by_finger_alone(place, sensor)
+    screen = terminal(place, "unlock")
+    at = screen.wait_for("Touch the fingerprint sensor")
+    assert "Use Fingerprint" in screen.text and "passcode" not in screen.text.lower()
+    screen.enter(RIGHT)
+    at = screen.wait_for("that was no entry", after=at)
+    sensor.retry(CENTER_FINGER)
+    at = screen.wait_for("Put the middle of your fingertip on the sensor.", after=at)
+    sensor.scan("somebody-elses")
+    screen.wait_for("not recognised. Try again.", after=at)
+    sensor.scan(INDEX)
+    assert screen.end() == DONE
+    assert session.authenticated is True and session.get("FailCount") == 0
+
+
+def test_a_finger_alone_and_the_account_password(account_place, sensor):
+    session = by_finger_alone(account_place, sensor)
+    screen = terminal(account_place, "unlock")
+    at = screen.wait_for("An empty line asks for the account password instead.")
+    screen.enter("")
+    at = screen.wait_for("Account password:", after=at)
+    screen.enter("not it")
+    at = screen.wait_for("That is not the account password.", after=at, seconds=15)
+    screen.enter("")
+    at = screen.wait_for("Touch the fingerprint sensor", after=at)
+    screen.enter("")
+    screen.wait_for("Account password:", after=at)
+    screen.enter(ACCOUNT_PASSWORD)
+    assert screen.end() == DONE
+    assert "the passcode stays" in screen.text or "account password" in screen.text
+    assert session.authenticated is True and session.get("UnlockRoute") == "fingerprint"
+
+
+def test_the_account_password_by_descriptor(account_place, sensor):
+    session = by_finger_alone(account_place, sensor)
+    reader, writer = os.pipe()
+    os.write(writer, (ACCOUNT_PASSWORD + "\n").encode())
+    os.close(writer)
+    assert run(account_place, "unlock", "--account", "--passcode-fd", str(reader), pass_fds=(reader,))[0] == DONE
+    os.close(reader)
+    assert session.authenticated is True and session.get("FactorMode") == "finger"
+
+
+def test_a_finger_and_then_the_passcode(place, sensor):
+    session = by_both(place, sensor)
+    screen = terminal(place, "unlock")
+    at = screen.wait_for("Touch the fingerprint sensor")
+    sensor.scan(INDEX)
+    screen.wait_for("Enter 4 digit passcode", after=at)
+    assert session.authenticated is False
+    screen.enter(WRONG)
+    at = screen.wait_for("1 Failed Passcode", after=at)
+    # The first step again, which is the finger's.
+    screen.wait_for("Touch the fingerprint sensor again.")
+    sensor.scan(INDEX)
+    screen.wait_for("Enter 4 digit passcode", after=at)
+    screen.enter(RIGHT)
+    assert screen.end() == DONE
+    assert session.authenticated is True
+
+
+def test_with_a_descriptor_the_finger_comes_first(place, sensor):
+    session = by_both(place, sensor)
+    reader, writer = os.pipe()
+    os.write(writer, (RIGHT + "\n").encode())
+    os.close(writer)
+    started = place.run(
+        [program("smileauth"), "unlock", "--passcode-fd", str(reader)], "unlock", pass_fds=(reader,)
+    )
+    os.close(reader)
+    wait_until(lambda: b"a finger comes first" in started.output(), 10, "the request for a finger")
+    assert session.authenticated is False
+    sensor.scan(INDEX)
+    wait_until(lambda: not started.running, 10, "its end")
+    assert started.status == DONE and session.authenticated is True
+
+
+def test_a_finger_to_choose(world):
+    sensor = VirtualSensor(os.path.join(world.folder, "sensor"))
+    world.extra_env.update(sensor.env)
+    world.surround()
+    world.start_service(env={"SMILEAUTH_FINGERPRINT": "libfprint"})
+    session = locked(world, sensor, THUMB, INDEX)
+    screen = terminal(world, "unlock")
+    at = screen.wait_for("Touch the sensor with the right index finger, or enter the passcode.")
+    screen.wait_for("An empty line lets you choose another finger.")
+    screen.enter("")
+    at = screen.wait_for("Finger:", after=at)
+    assert "1  left thumb" in screen.text and "2  right index finger" in screen.text
+    screen.enter("1")
+    screen.wait_for("Touch the sensor with the left thumb, or enter the passcode.", after=at)
+    sensor.scan(THUMB)
+    assert screen.end() == DONE
+    assert session.authenticated is True and session.get("BiometryFailCount") == 0
+
+
+# Through fprintd
+
+
+def test_with_fprintd_only_names_are_seen_and_doctor_says_so(world):
+    world.surround()
+    fprintd = world.start_fprintd()
+    fprintd.enroll(INDEX)
+    world.start_service(env={"SMILEAUTH_FINGERPRINT": "auto"})
+    status, out = run(world, "fingers", "list")
+    assert status == DONE
+    assert "by fprintd" in out and INDEX in out and "another finger under the same name is not noticed" in out
+    out = run(world, "doctor")[1]
+    assert "by fprintd, 1 enrolled: right index finger; another finger under the same name is not noticed" in out
+    assert "answers, and has a sensor" in out
+    session = turn_on(world.session())
+    session.lock()
+    screen = terminal(world, "unlock")
+    screen.wait_for("Touch the sensor, or enter the passcode.")
+    fprintd.sensor.scan("mine")
+    assert screen.end() == DONE
+    assert session.authenticated is True
+
+
+def test_doctor_where_fprintd_denies_and_where_there_is_none(world):
+    world.surround()
+    world.start_service()
+    out = run(world, "doctor")[1]
+    assert "no sensor was found on this machine" in out or "there is a sensor" in out
+    assert "fprintd" in out and "is not installed" in out
+    fprintd = world.start_fprintd()
+    fprintd.polkit.allow()
+    out = run(world, "doctor")[1]
+    assert "does not let this user near the sensor" in out and "polkit" in out

@@ -62,7 +62,7 @@ extension TerminalServer {
             terminal.write(screen.finger(finger, or: ViewScreen.entryName(kind).lowercased()) + hint)
             ask(screen.prompt(view, failed: lastFailed, isTold: lastWasTold), anew: !goesOn)
         case .finger(let description, let finger, let hint):
-            terminal.write(screen.fingerAlone(description, finger) + hint)
+            terminal.write(screen.fingerAlone(description, finger, failed: lastFailed) + hint)
             ask("  ", anew: !goesOn)
         case .pick(let fingers):
             terminal.write(screen.picks(fingers))

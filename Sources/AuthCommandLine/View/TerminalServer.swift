@@ -95,6 +95,7 @@ final class TerminalServer {
         guard changed.finger == .noMatch || changed.finger == .retry else { return }
         hasFingerNews = true
         lastWasTold = false
+        lastFailed = false
         if changed.finger == .noMatch {
             misses += 1
             hasUsedButton = false

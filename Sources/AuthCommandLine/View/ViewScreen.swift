@@ -85,8 +85,11 @@ struct ViewScreen {
     }
 
     /// The same where the finger comes first, or alone.
-    func fingerAlone(_ description: String, _ finger: FingerLine) -> String {
-        switch finger.state {
+    ///
+    /// - Parameter failed: the description tells of a wrong entry.
+    func fingerAlone(_ description: String, _ finger: FingerLine, failed: Bool = false) -> String {
+        if failed { return failure(description) + "  Touch the fingerprint sensor again.\n" }
+        return switch finger.state {
         case .noMatch: failure(description)
         case .retry, .changed, .gone: note(description)
         case .none, .off, .armed: "  " + PlainText.strip(description) + "\n"
