@@ -37,12 +37,16 @@ extension StateMachine {
     /// Changing what is enrolled weakens every lock that takes a finger.
     private func refusalOfSensor(_ caller: Caller) -> Refusal? {
         guard causes.isEmpty, !isCovered else { return Refusal(.notAuthorized, "The session is locked") }
-        if let session = authenticators[.session], session.isLockable {
-            guard hasRecentProof(session, caller) else { return Self.unproven }
-        } else if !authenticators.values.allSatisfy({ !$0.isLockable || hasRecentProof($0, caller) }) {
-            return Self.unproven
+        // Whether there is a lock is not known before its files are read.
+        guard authenticators.values.allSatisfy(\.isOpen) else { return Refusal(.busy, "An authenticator is being read") }
+        let isSessionLockable = authenticators[.session]?.isLockable ?? false
+        let isProven = authenticators.values.allSatisfy { authenticator in
+            // Whoever finds an open session can give it a passcode of his own: that proves nothing to a lock that takes
+            // whatever finger is enrolled, or that no passcode opens without one.
+            let needsProof = authenticator.isSession || !isSessionLockable || authenticator.settings.factorMode != .any
+            return !authenticator.isLockable || !needsProof || hasRecentProof(authenticator, caller)
         }
-        return refusalOfUse()
+        return isProven ? refusalOfUse() : Self.unproven
     }
 
     private static let unproven = Refusal(

@@ -52,13 +52,13 @@ extension StateMachine {
         guard authenticator.settings.fingerprintEnabled else { return .disabled }
         guard sensor.isPresent, sensor.set != nil, !authenticator.cannotCountFingers else { return .absent }
         guard !sensor.fingers.isEmpty else { return .notEnrolled }
-        if hasNoPasscode(authenticator) { return authenticator.attempts.isWaiting(at: now) ? .lockedOut : .ready }
+        if hasNoPasscode(authenticator) { return authenticator.attempts.isWaiting ? .lockedOut : .ready }
         switch authenticator.store {
         case .unavailable: return .storeAway
         case .lost: return .storeLost
         case .ready, .unset: break
         }
-        if authenticator.attempts.isWaiting(at: now) { return .waiting }
+        if authenticator.attempts.isWaiting { return .waiting }
         if authenticator.attempts.biometryFailures >= Self.noMatchesToLockout { return .lockedOut }
         guard let state = domainState(authenticator), state == authenticator.attempts.fingers else { return .changed }
         return .ready
@@ -73,7 +73,9 @@ extension StateMachine {
     func hasFingerStep(_ authenticator: Authenticator, _ view: View) -> Bool {
         guard view.step == .old, authenticator.settings.fingerprintEnabled else { return false }
         switch view.type {
-        case .touchid: return !(authenticator.isAuthenticated && view.waiters.contains(where: \.requiresPasscode))
+        case .touchid:
+            return authenticator.unlockRoute == .fingerprintAndPasscode
+                || !(authenticator.isAuthenticated && view.waiters.contains(where: \.requiresPasscode))
         case .once, .three:
             return authenticator.unlockRoute == .fingerprintAndPasscode
                 || !authenticator.settings.requirePasscodeForChanges
@@ -235,7 +237,7 @@ extension StateMachine {
     func isBiometryLockedOut(_ authenticator: Authenticator) -> Bool {
         hasNoPasscode(authenticator)
             ? authenticator.attempts.biometryFailures >= Self.noMatchesToLockout
-                && authenticator.attempts.isWaiting(at: now)
+                && authenticator.attempts.isWaiting
             : authenticator.attempts.biometryFailures >= Self.noMatchesToLockout
     }
 }
@@ -246,7 +248,8 @@ extension View {
 }
 
 extension AttemptRecord {
-    func isWaiting(at now: Instant) -> Bool { waitEnd(at: now) != nil }
+    /// A wait runs, or its end has not been noticed yet; either way it changes with an event only.
+    var isWaiting: Bool { wait > 0 }
 
     /// The passcode's failures and wait from a record that counts one more; the fingers' stay.
     mutating func takePasscodeCount(of record: AttemptRecord) {

@@ -26,13 +26,13 @@ struct SessionSnapshot: Equatable {
     var state = ""
     var sources: [String] = []
     var secretService = SecretServiceState.absent
-    var fingerprint = FingerprintState()
+    var biometryType = "none"
 }
 
 extension StateMachine {
     var sessionSnapshot: SessionSnapshot {
         SessionSnapshot(
-            state: sessionState, sources: sources, secretService: secretService, fingerprint: fingerprint)
+            state: sessionState, sources: sources, secretService: secretService, biometryType: biometryType)
     }
 
     func snapshot(_ authenticator: Authenticator) -> Snapshot {
@@ -75,9 +75,8 @@ extension StateMachine {
                 views.append(.signal(id, .viewChanged(view)))
             }
         }
-        let session = sessionSnapshot
-        if sessionBefore != session { changes.append(.sessionStateChanged) }
-        if sessionBefore.fingerprint != session.fingerprint { changes.append(.fingerprintChanged) }
+        if sessionBefore != sessionSnapshot { changes.append(.sessionStateChanged) }
+        if fingerprintBefore != fingerprint { changes.append(.fingerprintChanged) }
         // A lock is remembered before anybody hears of it.
         if noteLocks() { changes.insert(.recordLocks(recordedLocks), at: 0) }
         return changes + views

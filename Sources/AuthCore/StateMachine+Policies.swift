@@ -57,7 +57,7 @@ extension StateMachine {
     }
 
     private func goesOnWithPasscode(_ evaluation: Evaluation, _ authenticator: Authenticator) -> Bool {
-        evaluation.thenPasscode && authenticator.verifier != nil && !authenticator.attempts.isWaiting(at: now)
+        evaluation.thenPasscode && authenticator.verifier != nil && !authenticator.attempts.isWaiting
     }
 
     /// `LAContext.touchIDAuthenticationAllowableReuseDuration`: strictly less than so many seconds ago.
@@ -152,7 +152,7 @@ extension StateMachine {
     func evaluationFailed(_ authenticator: Authenticator) {
         authenticator.view?.evaluation?.hasFailed = true
         authenticator.view?.notice = .failed(authenticator.attempts.failures)
-        if authenticator.attempts.isWaiting(at: now) { endView(authenticator, .lockedOut) }
+        if authenticator.attempts.isWaiting { endView(authenticator, .lockedOut) }
     }
 
     /// An evaluation that cannot succeed any more ends with the reason; a sensor that went may come back.
@@ -163,7 +163,7 @@ extension StateMachine {
         let problem: AuthError?
         if takesPasscode(view) {
             switch authenticator.store {
-            case .ready: problem = authenticator.attempts.isWaiting(at: now) ? .lockedOut : nil
+            case .ready: problem = authenticator.attempts.isWaiting ? .lockedOut : nil
             case .unset: problem = .passcodeNotSet
             case .unavailable: problem = nil
             case .lost: problem = .storeLost

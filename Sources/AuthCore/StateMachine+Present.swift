@@ -26,6 +26,9 @@ extension StateMachine {
         var options = options
         options.reason = reason.isEmpty ? options.reason : reason
         if let refusal = refusalToUnlock(options, authenticator) { return reply(token, .refused(refusal)) }
+        if options.requiresPasscode, authenticator.unlockRoute == .fingerprint {
+            return refuse(token, .passcodeNotSet, "FactorMode finger has no passcode")
+        }
         reply(token, .request(request))
         if !options.requiresPasscode, isOpenAlready(authenticator) {
             return act(.completed(request: request, to: caller.connection, .success(.grace)))

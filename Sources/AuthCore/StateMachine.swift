@@ -55,6 +55,7 @@ public final class StateMachine {
     /// What each authenticator that the event concerns looked like before it.
     var before: [AuthenticatorID: Snapshot] = [:]
     var sessionBefore = SessionSnapshot()
+    var fingerprintBefore = FingerprintState()
     /// Authenticators with something that time brings about.
     var timed: Set<AuthenticatorID> = []
 
@@ -75,6 +76,7 @@ public final class StateMachine {
         replies = []
         before.removeAll(keepingCapacity: true)
         sessionBefore = sessionSnapshot
+        fingerprintBefore = fingerprint
         expire()
         dispatch(event)
         settle()

@@ -46,6 +46,7 @@ extension Bench {
     @discardableResult
     public func touch(_ print: String) -> [Action] {
         guard let scan = sensor.scan, sensor.isArmed else { return [] }
+        lastTouch = print
         let match = sensor.enrolled.first { $0.value == print && (scan.finger ?? $0.key) == $0.key }
         guard let match else { return send(.sensor(.noMatch(scan.number))) }
         sensor.scan = nil

@@ -21,6 +21,8 @@ public final class Bench {
     public var comparisonsFail = false
     public var needsRehash = false
     public var sensor = FakeSensor()
+    /// Whose finger the sensor read last.
+    public internal(set) var lastTouch: String?
     /// Answers wait for ``deliver(_:)`` and ``deliverAll()``.
     public var holdsAnswers = false
 
@@ -81,6 +83,8 @@ public final class Bench {
     // MARK: Answers
 
     public var waiting: Int { pending.count }
+    /// What is answered next, as a line.
+    public var nextPending: String? { pending.first.map { line($0.action) } }
 
     /// Gives one answer: of the waiting action, or of the one that is before it in its lane.
     @discardableResult

@@ -6,10 +6,12 @@ extension Checker {
         _ event: Event, _ actions: [Action], _ id: AuthenticatorID, _ state: inout Seen, hadCauses: Bool
     ) {
         let isNow = bench.isAuthenticated(id)
-        let mayOpen = proves(event, id)
+        let mayOpen = proves(event, id, state)
         if mayOpen {
             state.isBarred = false
-            if state.secret != nil { fail("rule 2: a stranger has the passcode of \(bench.name(id))") }
+            if state.secret != nil || state.isFingersSecret {
+                fail("rule 2: a stranger opens \(bench.name(id))")
+            }
         }
         defer {
             let type = bench.view(id)?.type
@@ -46,10 +48,14 @@ extension Checker {
         fail("rule 1: \(bench.name(id)) opened by nothing that opens it")
     }
 
-    /// A right passcode, account password, or one that was just turned on.
-    private func proves(_ event: Event, _ id: AuthenticatorID) -> Bool {
+    /// A right passcode, finger or account password, or one that was just turned on; under `all` two of them.
+    private func proves(_ event: Event, _ id: AuthenticatorID, _ state: Seen) -> Bool {
         switch event {
-        case .compared(id, _, .same): true
+        case .compared(id, _, .same): state.route != "fingerprint+passcode" || hasBoth(state)
+        case .sensor(.match):
+            state.fingerEvent == events && (state.route != "fingerprint+passcode" || hasBoth(state))
+        // A setting that leaves `login` leaves it open.
+        case .settingsWritten(id, true): state.route == "login"
         case .accountChecked(id, _, .right): true
         case .stored(id, _, .success): true
         case .removed(id, _, .success): true
@@ -157,6 +163,80 @@ extension Checker {
         }
         if !state.fingerprint, bench.isTrue(.fingerprintEnabled, id) {
             fail("rule 2: a finger opens \(bench.name(id))")
+        }
+    }
+
+    private func hasBoth(_ state: Seen) -> Bool {
+        func isRecent(_ at: UInt64?) -> Bool { at.map { bench.now.boottime - $0 <= 60_000_000 } ?? false }
+        return isRecent(state.passcodeAt) && (isRecent(state.fingerAt) || isRecent(state.accountAt))
+    }
+
+    /// Which factor was right when, in a view of this authenticator's.
+    func noteFactors(_ event: Event, _ actions: [Action], _ id: AuthenticatorID, _ state: inout Seen) {
+        switch event {
+        case .compared(id, _, .same):
+            state.passcodeAt = bench.now.boottime
+            state.knownPrints.formUnion(bench.sensor.enrolled.values)
+        case .stored(id, _, .success): state.knownPrints.formUnion(bench.sensor.enrolled.values)
+        case .accountChecked(id, _, .right): state.accountAt = bench.now.boottime
+        case .sensor(.match):
+            let isStranger = !(bench.lastTouch?.hasPrefix("owner") ?? false)
+            if !isStranger || (state.secret == nil && !state.isFingersSecret),
+                actions.contains(where: { isAnswer($0, of: id) })
+            {
+                state.fingerEvent = events
+                state.fingerAt = bench.now.boottime
+            }
+        default: break
+        }
+        // What was given before does not count after.
+        if isBackground { (state.passcodeAt, state.fingerAt, state.accountAt) = (nil, nil, nil) }
+    }
+
+    /// Its view was answered: that it is open, or that it asks for what is left.
+    private func isAnswer(_ action: Action, of id: AuthenticatorID) -> Bool {
+        switch action {
+        case .signal(id, .authenticationSucceeded), .signal(id, .viewChanged): true
+        default: false
+        }
+    }
+
+    /// Who has the sensor, and what fingers count.
+    func checkSensor(_ event: Event, _ actions: [Action]) {
+        let isSessionLockable = seen[.session]?.route != "login"
+        let secrets = seen.contains { id, state in
+            state.isFingersSecret
+                || (state.secret != nil && (id == .session || !isSessionLockable || state.mode != "any"))
+        }
+        for case .sensor(let order) in actions {
+            switch order {
+            case .scan: if !causes.isEmpty { fail("a finger is read while \(causes) stand") }
+            case .enroll, .delete: if secrets { fail("rule 2: a stranger changes what is enrolled") }
+            case .stop, .look: break
+            }
+        }
+    }
+
+    /// Rule 5 for the finger: one scan is at most one failure, and only a success takes the count down.
+    func checkFingers(_ event: Event, _ actions: [Action], _ id: AuthenticatorID, _ state: inout Seen) {
+        for case .signal(id, .authenticationSucceeded(let method)) in actions
+        where method == .fingerprint && state.route != "fingerprint" {
+            if let print = bench.lastTouch, !state.knownPrints.contains(print) {
+                fail("\(print) opens \(bench.name(id)) before a passcode was given")
+            }
+        }
+        let failures = bench.number(.biometryFailCount, id)
+        if failures > state.biometryFailures, state.atDeath == nil, state.isKnown {
+            if case .sensor(.noMatch) = event, failures == state.biometryFailures + 1 { return }
+            fail("rule 5: fingers of \(bench.name(id)) fail from \(state.biometryFailures) to \(failures)")
+        }
+        if failures < state.biometryFailures {
+            switch event {
+            case .sensor(.match), .compared(id, _, .same), .removed(id, _, _), .stored(id, _, _), .loaded(id, _),
+                .call(_, id, _, _):
+                break
+            default: fail("rule 5: fingers of \(bench.name(id)) go from \(state.biometryFailures) to \(failures)")
+            }
         }
     }
 }

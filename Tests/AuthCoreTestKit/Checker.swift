@@ -13,6 +13,20 @@ final class Checker {
         var timeout = 0.0
         var requiresPasscode = false
         var fingerprint = true
+        var mode = "any"
+        var biometryFailures: UInt64 = 0
+        /// It has been looked at in this run.
+        var isKnown = false
+        /// Prints that were enrolled when a right passcode was last given; those there were at the beginning before it.
+        var knownPrints: Set<String> = ["owner", "owner's thumb"]
+        /// When each factor was last right in its view.
+        var fingerAt: UInt64?
+        /// The event in which a finger answered its view.
+        var fingerEvent: Int?
+        var passcodeAt: UInt64?
+        var accountAt: UInt64?
+        /// A lock that a finger alone opens, and none that whoever acts has.
+        var isFingersSecret = false
         /// The view is the app's own, outside the line.
         var isHeadless = false
         var isInFront = false
@@ -38,7 +52,7 @@ final class Checker {
     /// The event has added a cause.
     var isBackground = false
     let traffic = Traffic()
-    private var events = 0
+    private(set) var events = 0
 
     init(_ bench: Bench) {
         self.bench = bench
@@ -61,12 +75,16 @@ final class Checker {
 
     func keepSecrets() {
         for (id, item) in bench.disk.items { seen[id, default: Seen()].secret = item }
+        for (id, state) in seen where state.route == "fingerprint" { seen[id]?.isFingersSecret = true }
     }
 
     func itemLost(_ id: AuthenticatorID) { seen[id]?.secret = nil }
 
     func ownerIsBack() {
-        for id in seen.keys { seen[id]?.secret = nil }
+        for id in seen.keys {
+            seen[id]?.secret = nil
+            seen[id]?.isFingersSecret = false
+        }
     }
 
     func dies(isReboot: Bool, slept: Bool) {
@@ -75,6 +93,9 @@ final class Checker {
         for (id, old) in seen {
             var new = Seen()
             new.secret = old.secret
+            new.isFingersSecret = old.isFingersSecret
+            new.mode = old.mode
+            new.knownPrints = old.knownPrints
             new.isBarred = !isReboot && old.isBarred
             let isLocked = old.route != "login" && !old.isAuthenticated && !old.isRemembered && old.mustShow
             new.mustShow =
@@ -98,19 +119,25 @@ final class Checker {
         if let problem = traffic.check(actions, bench) { return fail(problem) }
         let hadCauses = !causes.isEmpty
         note(event)
+        checkSensor(event, actions)
         for id in concerned(event, actions) {
             var state = seen[id] ?? Seen()
             for action in actions { noteSignal(action, id, &state) }
             noteBarring(event, actions, id, &state)
+            noteFactors(event, actions, id, &state)
             checkAttempts(event, actions, id, &state)
             checkAuthentication(event, actions, id, &state, hadCauses: hadCauses)
+            checkFingers(event, actions, id, &state)
             checkShown(id, &state)
             if state.secret != nil { checkSecret(id, &state) }
+            if state.isFingersSecret, bench.value(.unlockRoute, id) != .string("fingerprint") {
+                fail("rule 2: \(bench.name(id)) takes no finger any more")
+            }
             update(id, &state)
             seen[id] = state
         }
         for case .objectRemoved(let id) in actions {
-            if seen[id]?.secret != nil { fail("rule 2: \(bench.name(id)) was removed") }
+            if seen[id]?.secret != nil || seen[id]?.isFingersSecret == true { fail("rule 2: \(bench.name(id)) was removed") }
             seen[id] = nil
         }
         if seen.values.count(where: \.isInFront) > 1 { fail("more than one view is in front") }
@@ -121,7 +148,8 @@ final class Checker {
     /// Those that the event may have changed; what changes without a word is found by ``checkMirror()``.
     private func concerned(_ event: Event, _ actions: [Action]) -> [AuthenticatorID] {
         switch event {
-        case .session, .reportIdle, .started, .callerLeft, .deadlinePassed, .call(.submit, _, _, _):
+        case .session, .sensor, .reportIdle, .started, .callerLeft, .deadlinePassed, .call(.submit, _, _, _),
+            .call(.submitAccount, _, _, _):
             return bench.machine.ids
         default: break
         }
@@ -157,7 +185,7 @@ final class Checker {
         case .reportIdle(true): isBackground = causes.insert("idle report").inserted
         case .session(.sleptUnannounced): isBackground = true
         case .reportIdle(false): causes.remove("idle report")
-        case .call(.submit, _, _, _):
+        case .call(.submit, _, _, _), .call(.submitAccount, _, _, _):
             // An entry from a terminal clears `idle`.
             if bench.machine.sessionState == "active", causes.allSatisfy({ $0.hasPrefix("idle") }) { causes = [] }
         default: break
@@ -191,5 +219,8 @@ final class Checker {
         if case .double(let timeout) = bench.value(.timeoutInterval, id) { state.timeout = timeout }
         state.requiresPasscode = bench.isTrue(.requirePasscodeForChanges, id)
         state.fingerprint = bench.isTrue(.fingerprintEnabled, id)
+        if case .string(let mode) = bench.value(.factorMode, id) { state.mode = mode }
+        state.isKnown = true
+        state.biometryFailures = bench.number(.biometryFailCount, id)
     }
 }

@@ -35,9 +35,10 @@ public struct Disk: Sendable {
 
     public func failures(_ id: AuthenticatorID) -> UInt32? { Self.failures(attempts[id]) }
     public var accountFailures: UInt32? { Self.failures(account) }
+    public func biometryFailures(_ id: AuthenticatorID) -> UInt32? { Self.failures(attempts[id], "biometry-failures") }
 
-    private static func failures(_ file: FileReading?) -> UInt32? {
+    private static func failures(_ file: FileReading?, _ key: String = "failures") -> UInt32? {
         guard case .fields(let fields) = file else { return nil }
-        return fields["failures"].flatMap { UInt32($0) }
+        return fields[key].flatMap { UInt32($0) }
     }
 }

@@ -45,26 +45,35 @@ final class Player {
     // MARK: The world
 
     private func prepare() {
+        prepareSensor()
         let lockOns = [
             ["idle", "sleep", "screen-lock", "switch"], ["idle", "sleep", "screen-lock", "switch"], ["sleep"], [],
         ]
         for id in Self.ids.dropLast() where !random.isOne(in: 4) {
+            let hasPasscode = !random.isOne(in: 4)
             bench.disk.settings[id] = .fields([
                 "TimeoutInterval": random.pick(["0.0", "0.0", "45.0", "3600.0"]),
                 "LockOn": random.pick(lockOns).joined(separator: ","),
                 "RequirePasscodeForChanges": random.pick(["false", "true"]),
+                "FingerprintEnabled": "true",
+                "FactorMode": random.pick(hasPasscode ? ["any", "any", "all"] : ["any", "finger"]),
             ])
-            guard !random.isOne(in: 5) else { continue }
+            let failures = random.pick([0, 0, 4, 8])
+            var record = [
+                "failures": "\(hasPasscode ? failures : 0)", "biometry-failures": "\(random.pick([0, 0, 2, 4]))",
+                "wait-microseconds": "0", "until-boottime": "0", "boot-id": "boot-1",
+            ]
+            if let set = bench.sensor.state.set, !random.isOne(in: 4) {
+                record["fingers"] = hexadecimal(Bench.domainState(set, id))
+            }
+            bench.disk.attempts[id] = .fields(record)
+            guard hasPasscode else { continue }
             bench.disk.items[id] = random.pick([
                 Disk.Item(bytes: Array("1234".utf8), kind: .digits, length: 4, id: "first"),
                 Disk.Item(bytes: Array("secret".utf8), kind: .text, length: 6, id: "first"),
                 Disk.Item(bytes: Array("1236".utf8), kind: .pattern, length: 4, id: "first"),
             ])
             bench.disk.markers.insert(id)
-            bench.disk.attempts[id] = .fields([
-                "failures": "\(random.pick([0, 0, 4, 8]))", "biometry-failures": "0", "wait-microseconds": "0",
-                "until-boottime": "0", "boot-id": "boot-1",
-            ])
         }
         bench.start()
         if random.isOne(in: 2) { for source in 0..<2 { take(.arrived(source: source)) } }
@@ -75,7 +84,8 @@ final class Player {
                     caller: number))
         }
         for number in 0..<3 where !random.isOne(in: 3) {
-            take(.call(.present(.touchid, .auto, nil), authenticator: number, caller: 3))
+            take(.call(.present(.touchid, .terminal, nil), authenticator: number, caller: 3))
+            take(.touch(isOwner: true))
             take(.call(.submit(.right), authenticator: number, caller: 3))
         }
         guard walk.mode != .anybody else { return }
@@ -88,6 +98,19 @@ final class Player {
         }
         knowsPasscodes = false
         checker.keepSecrets()
+    }
+
+    private func prepareSensor() {
+        bench.sensor.isPlugged = !random.isOne(in: 3)
+        bench.sensor.canIdentify = random.isOne(in: 2)
+        bench.sensor.backend = random.isOne(in: 2) ? .libfprint : .fprintd
+        bench.sensor.enrolled = random.pick([
+            [:], [.rightIndex: "owner"], [.rightIndex: "owner"], [.rightIndex: "owner", .leftThumb: "owner's thumb"],
+        ])
+    }
+
+    private func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private func caller(_ number: Int) -> Caller {
@@ -114,6 +137,18 @@ final class Player {
             let call = call(ask, id, caller)
             checker.asked(call, id, caller, token)
             bench.send(.call(call, id, caller, token))
+        case .fingerprint(let ask, let from):
+            let caller = caller(from)
+            let token = bench.token()
+            checker.asked(nil, .session, caller, token)
+            bench.send(.fingerprint(call(ask), caller, token))
+        case .touch(let isOwner): bench.touch(isOwner && knowsPasscodes ? "owner" : "stranger")
+        case .fumble(let reason): bench.fumble(reason)
+        case .plug(let isPlugged): if isPlugged { bench.plug() } else { bench.unplug() }
+        case .claim(let isClaimed): bench.claim(isClaimed)
+        case .enrollBehind(let finger, let isEnrolled): enrollBehind(finger, isEnrolled)
+        case .completeEnrolment(let isOwner):
+            bench.completeEnrolment(isOwner && knowsPasscodes ? "owner" : "stranger")
         case .name(let number, let from):
             let caller = caller(from)
             let token = bench.token()
@@ -144,6 +179,23 @@ final class Player {
         case .deliver(let number): if bench.waiting > 0 { bench.deliver(number % bench.waiting) }
         case .pass(let milliseconds): bench.pass(seconds: Double(milliseconds) / 1_000)
         default: happen(step)
+        }
+    }
+
+    /// Where a finger alone is the lock, whoever can enrol one has the key: strangers cannot, then.
+    private func enrollBehind(_ finger: Finger, _ isEnrolled: Bool) {
+        if !knowsPasscodes, checker.seen.values.contains(where: { $0.mode == "finger" }) { return }
+        bench.enroll(finger, isEnrolled ? knowsPasscodes ? "owner" : "stranger" : nil)
+    }
+
+    private func call(_ ask: Step.SensorAsk) -> FingerprintCall {
+        requests += 1
+        return switch ask {
+        case .list: .list
+        case .deleteAll: .deleteAll
+        case .verifyTest: .verifyTest(CallOptions(), request: "/request/\(requests)")
+        case .enroll(let finger): .enroll(finger, request: "/request/\(requests)")
+        case .delete(let finger): .delete(finger)
         }
     }
 
@@ -201,8 +253,19 @@ final class Player {
             return .setPasscode(current: passcode(current, id), new: passcode(new, id), options)
         case .clearPasscode(let code): return .clearPasscode(current: passcode(code, id))
         case .reset(let code):
-            let isRight = if case .right = code { knowsPasscodes } else { false }
-            return .reset(account: FakePasscode(isRight ? bench.accountPassword : Array("wrong".utf8)))
+            return .reset(account: account(code))
+        case .submitAccount(let code): return .submitAccount(account(code))
+        case .canEvaluate(let policy): return .canEvaluate(policy)
+        case .evaluate(let policy, let ui, let thenPasscode, let isInteractive):
+            options.ui = ui
+            options.thenPasscode = thenPasscode
+            options.isInteractive = isInteractive
+            requests += 1
+            return .evaluate(policy, reason: "", options, request: "/request/\(requests)")
+        case .fallback: return .fallback
+        case .invalidate: return .invalidate
+        case .rememberDomainState: return .rememberDomainState(identity: "me")
+        case .domainStateChanged: return .domainStateChanged(identity: "me")
         case .cancel: return .cancel
         case .lock: return .lock
         case .getView: return .getView
@@ -218,6 +281,11 @@ final class Player {
         case .set(let property, let value): return .set(property, value)
         case .remove: return .remove
         }
+    }
+
+    private func account(_ code: Step.Code) -> FakePasscode {
+        let isRight = if case .right = code { knowsPasscodes } else { false }
+        return FakePasscode(isRight ? bench.accountPassword : Array("wrong".utf8))
     }
 
     /// Nothing that a stranger enters is the passcode of anything that was there before.
@@ -245,6 +313,7 @@ final class Player {
         bench.storeFailsAfterwards = false
         bench.accountIsAway = false
         bench.comparisonsFail = false
+        bench.sensor.isClaimed = false
         bench.holdsAnswers = false
         bench.deliverAll()
         // Most of the time is spent here, so one walk in three goes all the way.
@@ -252,6 +321,9 @@ final class Player {
         for number in 0..<3 { take(.left(source: number)) }
         take(.reportIdle(false))
         bench.send(.secretServiceChanged(.ready))
+        bench.unplug()
+        bench.sensor.enrolled = [.rightIndex: "owner"]
+        bench.plug()
         bench.pass(seconds: 3_700)
         for _ in 0..<3 {
             for id in Self.ids where bench.machine.exists(id) { open(id) }
@@ -276,8 +348,27 @@ final class Player {
         if bench.value(.storeState, id) == .string("lost") {
             ask(.reset(account: FakePasscode(bench.accountPassword)))
         } else if bench.value(.unlockRoute, id) != .string("login") {
-            ask(.present(.touchid, CallOptions()))
-            if bench.view(id) != nil { ask(.submit(passcode(.right, id))) }
+            var options = CallOptions()
+            options.ui = .terminal
+            if bench.isAuthenticated(id), bench.view(id) != nil {
+                // A question put to what is open: the owner's terminal joins it.
+                options.requiresPasscode = bench.value(.unlockRoute, id) != .string("fingerprint")
+                requests += 1
+                ask(.authenticate(reason: "", options, request: "/request/\(requests)"))
+            } else {
+                ask(.present(.touchid, options))
+            }
+            // Whatever is asked for, as often as it is: two factors, and the wait of a finger's lockout before them.
+            for _ in 0..<4 {
+                guard let view = bench.view(id), view.type == .touchid else { break }
+                switch view.demand {
+                case .passcode, .either: ask(.submit(passcode(.right, id)))
+                case .finger:
+                    ask(.useFingerprint(nil))
+                    bench.touch("owner")
+                case .account: ask(.submitAccount(FakePasscode(bench.accountPassword)))
+                }
+            }
         }
     }
 }

@@ -13,6 +13,10 @@ public enum Step: Sendable {
         case clearPasscode(Code)
         case reset(Code)
         case cancel, lock, getView, canAuthenticate, useFingerprint
+        case submitAccount(Code)
+        case canEvaluate(Policy)
+        case evaluate(Policy, ViewUI, thenPasscode: Bool, isInteractive: Bool)
+        case fallback, invalidate, rememberDomainState, domainStateChanged
         case changeAuthentication(Bool)
         case hold(ViewUI, confirmsCover: Bool)
         case release(Int)
@@ -33,7 +37,23 @@ public enum Step: Sendable {
         case own(Int)
     }
 
+    /// What is asked of the Fingerprint object.
+    public enum SensorAsk: Sendable {
+        case list, deleteAll, verifyTest
+        case enroll(Finger)
+        case delete(Finger)
+    }
+
     case call(Ask, authenticator: Int, caller: Int)
+    case fingerprint(SensorAsk, caller: Int)
+    /// The owner's finger on the sensor where the walk has the owner; otherwise a stranger's.
+    case touch(isOwner: Bool)
+    case fumble(RetryReason)
+    case plug(Bool)
+    case claim(Bool)
+    /// A finger is enrolled or deleted behind the service's back.
+    case enrollBehind(Finger, isEnrolled: Bool)
+    case completeEnrolment(isOwner: Bool)
     case name(authenticator: Int, caller: Int)
     case cancelRequest(Int)
     case leave(caller: Int)
@@ -63,7 +83,7 @@ public enum Step: Sendable {
 extension Step {
     /// A random step; entries, time and answers are the most frequent.
     static func random(_ random: inout SeededGenerator) -> Step {
-        switch random.below(100) {
+        switch random.below(118) {
         case 0..<52: .call(Ask.random(&random), authenticator: random.below(6), caller: random.below(6))
         case 52..<56: .name(authenticator: random.below(4), caller: random.below(6))
         case 56: .cancelRequest(random.below(8))
@@ -92,14 +112,21 @@ extension Step {
             random.isOne(in: 4)
                 ? .damageRecords(authenticator: random.below(4), locks: random.isOne(in: 2))
                 : .kill(applied: 0, slept: false)
-        default: random.isOne(in: 3) ? .reboot : .lockRequested
+        case 99: random.isOne(in: 3) ? .reboot : .lockRequested
+        case 100..<109: .touch(isOwner: !random.isOne(in: 3))
+        case 109: .fumble(random.pick(RetryReason.allCases))
+        case 110..<112: .plug(!random.isOne(in: 3))
+        case 112: .claim(random.isOne(in: 2))
+        case 113: .enrollBehind(random.pick([.leftThumb, .rightIndex]), isEnrolled: random.isOne(in: 2))
+        case 114: .completeEnrolment(isOwner: random.isOne(in: 2))
+        default: .fingerprint(.random(&random), caller: random.below(4))
         }
     }
 }
 
 extension Step.Ask {
     static func random(_ random: inout SeededGenerator) -> Step.Ask {
-        switch random.below(64) {
+        switch random.below(78) {
         case 0..<8:
             .present(
                 random.pick([nil, .once, .twice, .three, .touchid, .touchid]), ui(&random),
@@ -119,12 +146,22 @@ extension Step.Ask {
         case 53..<55: .release(random.below(4))
         case 55: .covered(random.below(4))
         case 56..<63: setting(&random)
-        default: .remove
+        case 63: .remove
+        case 64..<67: .useFingerprint
+        case 67..<69: .submitAccount(code(&random))
+        case 69: .canEvaluate(random.pick(Policy.allCases))
+        case 70..<74:
+            .evaluate(
+                random.pick(Policy.allCases), ui(&random), thenPasscode: random.isOne(in: 2),
+                isInteractive: !random.isOne(in: 5))
+        case 74: random.isOne(in: 2) ? .fallback : .invalidate
+        case 75: random.isOne(in: 2) ? .rememberDomainState : .domainStateChanged
+        default: .set(.factorMode, .string(random.pick(["any", "all", "finger"])))
         }
     }
 
     private static func ui(_ random: inout SeededGenerator) -> ViewUI {
-        random.pick([.auto, .auto, .auto, .terminal, .none])
+        random.pick([.auto, .auto, .terminal, .terminal, .none])
     }
 
     private static func code(_ random: inout SeededGenerator) -> Step.Code {
@@ -137,7 +174,7 @@ extension Step.Ask {
     }
 
     private static func setting(_ random: inout SeededGenerator) -> Step.Ask {
-        switch random.below(8) {
+        switch random.below(9) {
         case 0..<3: .set(.timeoutInterval, .double(random.pick([0, 45, 3_600, 86_400, -1, .nan, .infinity])))
         case 3:
             .set(
@@ -149,10 +186,23 @@ extension Step.Ask {
         case 4: .set(.requirePasscodeForChanges, .bool(random.isOne(in: 2)))
         case 5: .set(.fingerprintEnabled, .bool(random.isOne(in: 2)))
         case 6: .set(.passcodeDigit, .uint32(random.pick([0, 4, 6, 65])))
+        case 7: .set(.allowableReuseDuration, .double(random.pick([0, 60, 300, 301])))
         default:
             .set(
                 random.pick([.factorMode, .securityType, .presentedContext]),
                 .string(random.pick(["any", "all", "once", "touchid"])))
+        }
+    }
+}
+
+extension Step.SensorAsk {
+    static func random(_ random: inout SeededGenerator) -> Step.SensorAsk {
+        switch random.below(8) {
+        case 0: .list
+        case 1: .deleteAll
+        case 2: .verifyTest
+        case 3: .delete(random.pick([.leftThumb, .rightIndex]))
+        default: .enroll(random.pick([.leftThumb, .rightIndex]))
         }
     }
 }
