@@ -38,7 +38,9 @@ extension StateMachine {
     private func refusalOfSensor(_ caller: Caller) -> Refusal? {
         guard causes.isEmpty, !isCovered else { return Refusal(.notAuthorized, "The session is locked") }
         // Whether there is a lock is not known before its files are read.
-        guard authenticators.values.allSatisfy(\.isOpen) else { return Refusal(.busy, "An authenticator is being read") }
+        guard authenticators.values.allSatisfy(\.isOpen) else {
+            return Refusal(.busy, "An authenticator is being read")
+        }
         let isSessionLockable = authenticators[.session]?.isLockable ?? false
         let isProven = authenticators.values.allSatisfy { authenticator in
             // Whoever finds an open session can give it a passcode of his own: that proves nothing to a lock that takes

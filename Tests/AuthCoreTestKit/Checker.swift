@@ -137,7 +137,9 @@ final class Checker {
             seen[id] = state
         }
         for case .objectRemoved(let id) in actions {
-            if seen[id]?.secret != nil || seen[id]?.isFingersSecret == true { fail("rule 2: \(bench.name(id)) was removed") }
+            if seen[id]?.secret != nil || seen[id]?.isFingersSecret == true {
+                fail("rule 2: \(bench.name(id)) was removed")
+            }
             seen[id] = nil
         }
         if seen.values.count(where: \.isInFront) > 1 { fail("more than one view is in front") }
