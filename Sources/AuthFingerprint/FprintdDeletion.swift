@@ -20,9 +20,9 @@ final class FprintdDeletion: FprintdJob {
             let failure = await delete(claim)
             try? await service.readFingers(
                 of: claim.device, service.description, by: ContinuousClock.now + FprintdService.deadline)
-            end(.ended(number, failure))
             await service.release(claim)
-        } catch { end(.ended(number, error)) }
+            conclude(failure)
+        } catch { conclude(error) }
     }
 
     private func delete(_ claim: FprintdClaim) async -> SensorFailure? {
@@ -61,6 +61,4 @@ final class FprintdDeletion: FprintdJob {
             _ = try await claim.call("DeleteEnrolledFingers", [.string("")], timeout: FprintdPatience.limit)
         }
     }
-
-    override func tookTooLong() { end(.ended(number, Fprintd.silence)) }
 }

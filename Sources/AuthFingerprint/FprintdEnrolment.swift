@@ -19,8 +19,9 @@ final class FprintdEnrolment: FprintdJob {
             let claim = try await service.claimDevice()
             let failure = await enroll(claim)
             await service.release(claim)
-            if let failure { end(.ended(number, await service.reason(for: failure))) }
-        } catch { end(.ended(number, error)) }
+            guard let failure else { return conclude(nil) }
+            end(.ended(number, await service.reason(for: failure)))
+        } catch { conclude(error) }
     }
 
     /// - Returns: why it failed; nil where it is done, or the order is over.
@@ -37,13 +38,12 @@ final class FprintdEnrolment: FprintdJob {
             return .stopped
         }
         let outcome = await finished()
+        watch()
         if outcome == .done {
             // The end is told with the set that it made.
             try? await service.readFingers(
                 of: claim.device, service.description, by: ContinuousClock.now + FprintdService.deadline)
-            end(.ended(number, nil))
         }
-        watch()
         await claim.stop("EnrollStop")
         guard case .failed(let failure) = outcome else { return nil }
         return failure
@@ -72,10 +72,5 @@ final class FprintdEnrolment: FprintdJob {
                 finish(.failed(.failed("enroll-\(word)")))
             }
         }
-    }
-
-    override func tookTooLong() {
-        if case .failed(let failure)? = outcome { return end(.ended(number, failure)) }
-        end(.ended(number, Fprintd.silence))
     }
 }

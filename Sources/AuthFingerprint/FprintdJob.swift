@@ -31,12 +31,12 @@ class FprintdJob {
     func run() async { hasStarted = true }
 
     /// The order's time is up and nothing could be reported yet.
-    func tookTooLong() {}
+    func tookTooLong() { conclude(Fprintd.silence) }
 
     /// The device or fprintd went while the order stands, and was in use by it.
     func lost(_ failure: SensorFailure) {
         finish(.failed(failure))
-        end(.ended(number, failure))
+        end(.ended(number, outcome == .done ? nil : failure))
     }
 
     /// The sensor may be had now.
@@ -52,6 +52,15 @@ class FprintdJob {
         isOver = true
         unwatch()
         send(event)
+    }
+
+    /// The end of an enrolment, a deletion or a look: as it came out, or why it did not come to that.
+    func conclude(_ otherwise: SensorFailure?) {
+        switch outcome {
+        case .done?: end(.ended(number, nil))
+        case .failed(let failure)?: end(.ended(number, failure))
+        case .noMatch?, .stopped?, nil: end(.ended(number, otherwise))
+        }
     }
 
     func stop() {
@@ -96,7 +105,5 @@ class FprintdJob {
 /// An order to read anew what is enrolled. It waits for no other and needs no claim.
 @LoopActor
 final class FprintdLook: FprintdJob {
-    override func run() async { end(.ended(number, await service.look())) }
-
-    override func tookTooLong() { end(.ended(number, Fprintd.silence)) }
+    override func run() async { conclude(await service.look()) }
 }

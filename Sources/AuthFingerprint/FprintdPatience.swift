@@ -19,8 +19,8 @@ final class FprintdPatience {
         onLoop {
             let outcome = await call()
             patience.end()
-            job.unwatch()
-            if let outcome { job.finish(outcome) }
+            // Begun; or has its outcome by now, and is watched until that is reported.
+            if let outcome { job.finish(outcome) } else if job.outcome == nil { job.unwatch() }
         }
     }
 

@@ -20,7 +20,10 @@ import Testing
                 try await rig.sensor("RETRY \(number)")
                 #expect(await seen.has(.retry(1, reason)))
             }
-            for _ in 2...5 { try await rig.sensor("SCAN mine") }
+            for stage in 2...5 as ClosedRange<UInt32> {
+                try await rig.sensor("SCAN mine")
+                #expect(await seen.has(.stagePassed(1, stage: stage, stages: 5)))
+            }
             #expect(await seen.has(.ended(1, nil)))
             let state = backend.state
             #expect(state.fingers == [.rightIndex])
@@ -47,7 +50,10 @@ import Testing
         _ rig: FprintdRig, stages: Int = 5
     ) async throws {
         backend.take(.enroll(number, finger))
-        for _ in 0..<stages { try await rig.sensor("SCAN \(word)") }
+        for stage in 1...UInt32(stages) {
+            try await rig.sensor("SCAN \(word)")
+            #expect(await seen.has(.stagePassed(number, stage: stage, stages: UInt32(stages))))
+        }
         #expect(await seen.has(.ended(number, nil)))
     }
 
