@@ -48,16 +48,21 @@ enum FprintFailure: Error, Equatable {
             self = .failed("no answer and no error")
             return
         }
-        let text = String(cString: error.pointee.message)
-        let code = error.pointee.code
-        switch error.pointee.domain {
+        self.init(error.pointee.domain, error.pointee.code, String(cString: error.pointee.message))
+    }
+
+    /// - Parameter domain: a GQuark's text.
+    init(domain: String, code: Int32, _ text: String) { self.init(g_quark_from_string(domain), code, text) }
+
+    private init(_ domain: GQuark, _ code: Int32, _ text: String) {
+        switch domain {
         case fp_device_retry_quark(): self = .retry(RetryReason(fprint: code))
         case fp_device_error_quark(): self = Self.device(FpDeviceError(UInt32(bitPattern: code)), text)
         case g_io_error_quark(): self = Self.io(GIOErrorEnum(UInt32(bitPattern: code)), text)
         case g_file_error_quark():
             let denied = [G_FILE_ERROR_ACCES.rawValue, G_FILE_ERROR_PERM.rawValue]
             self = denied.contains(UInt32(bitPattern: code)) ? .denied(text) : .failed(text)
-        case g_quark_try_string("g-usb-device-error-quark"): self = Self.usb(code, text)
+        case g_quark_from_string("g-usb-device-error-quark"): self = Self.usb(code, text)
         default: self = .failed(text)
         }
     }
