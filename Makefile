@@ -11,6 +11,8 @@ BINDIR ?= $(PREFIX)/bin
 LIBEXECDIR ?= $(PREFIX)/libexec
 DATADIR ?= $(PREFIX)/share
 UNITDIR ?= $(PREFIX)/lib/systemd/user
+# udev looks there as well as below /usr/lib (udev(7)).
+UDEVRULESDIR ?= $(PREFIX)/lib/udev/rules.d
 
 RELEASE := .build/release
 INTERFACES := $(wildcard dbus/*.xml)
@@ -53,6 +55,9 @@ install:
 	$(INSTALL) -d $(DESTDIR)$(SYSCONFDIR)/xdg/autostart
 	$(FILL) desktop/smileauth-autostart.desktop.in >$(DESTDIR)$(SYSCONFDIR)/xdg/autostart/smileauth-autostart.desktop
 	$(INSTALL) -D -m 644 desktop/pam.d/smileauth $(DESTDIR)$(SYSCONFDIR)/pam.d/smileauth
+	$(INSTALL) -D -m 644 desktop/71-smileauth-fingerprint.rules \
+		$(DESTDIR)$(UDEVRULESDIR)/71-smileauth-fingerprint.rules
+	@echo 'Fingerprint sensors that are plugged in already: sudo udevadm control --reload; sudo udevadm trigger -s usb'
 
 uninstall:
 	rm -f $(DESTDIR)$(LIBEXECDIR)/smileauthd $(DESTDIR)$(BINDIR)/smileauth
@@ -60,6 +65,7 @@ uninstall:
 	rm -f $(DESTDIR)$(DATADIR)/dbus-1/services/org.smileauth.Auth1.service
 	rm -f $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service $(DESTDIR)$(UNITDIR)/smileauth.service
 	rm -f $(DESTDIR)$(SYSCONFDIR)/xdg/autostart/smileauth-autostart.desktop $(DESTDIR)$(SYSCONFDIR)/pam.d/smileauth
+	rm -f $(DESTDIR)$(UDEVRULESDIR)/71-smileauth-fingerprint.rules
 
 lint: packages
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
