@@ -54,7 +54,8 @@ final class FprintdBackend: FingerprintBackend {
         }
     }
 
-    /// A standing order ends unanswered.
+    /// A standing order ends unanswered. Before a sleep that logind announces the claim itself is kept, see
+    /// ``FprintdSleep``.
     func settle() async {
         if let job { end(job) }
         guard let jobs else { return }

@@ -124,10 +124,11 @@ extension FprintdService {
 
     /// Claims it, and reads who is enrolled: nothing can match before a change of that has been reported.
     func claimDevice() async throws(SensorFailure) -> FprintdClaim {
+        await sleep?.end()
         if device == nil, let failure = await look() { throw failure }
         guard let device else { throw .gone }
+        await releaseKept()
         let claim = FprintdClaim(device, on: bus)
-        if unreleased == device { _ = try? await claim.call("Release") }
         unreleased = device
         do {
             _ = try await claim.call("Claim", [.string("")])
@@ -147,8 +148,20 @@ extension FprintdService {
         return claim
     }
 
+    /// What was not given back, or may have been given to us late.
+    func releaseKept() async {
+        guard let kept = unreleased, claim == nil else { return }
+        unreleased = nil
+        _ = try? await FprintdClaim(kept, on: bus).call("Release")
+    }
+
+    /// Gives it back; after the sleep where the machine goes to sleep.
     func release(_ claim: FprintdClaim) async {
         claim.stopListening()
+        if sleep?.isAsleep == true {
+            if self.claim === claim { self.claim = nil }
+            return
+        }
         var isSilent = false
         do {
             _ = try await claim.call("Release")

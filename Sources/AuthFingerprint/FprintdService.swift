@@ -32,6 +32,7 @@ final class FprintdService {
     var unreleased: FprintdDevice?
 
     private(set) var watch: NameWatch?
+    private(set) var sleep: FprintdSleep?
     private var subscriptions: [Subscription] = []
     private(set) var description = Description()
     // Of FprintdService+Look.swift.
@@ -59,6 +60,9 @@ final class FprintdService {
             subscribe(Fprintd.objectManager, "InterfacesRemoved") { [weak self] in self?.removed($0) },
         ]
         watch = bus.watchName(Fprintd.bus) { [weak self] in self?.ownerChanged($0) }
+        let sleep = FprintdSleep(bus)
+        sleep.onWake = { [weak self] in await self?.releaseKept() }
+        self.sleep = sleep
     }
 
     func stop() {
@@ -66,6 +70,7 @@ final class FprintdService {
         onLost = nil
         onChance = nil
         watch = nil
+        sleep?.stop()
         subscriptions = []
         later = nil
     }

@@ -122,6 +122,14 @@ final class FprintdRig {
     /// How often it was claimed.
     var claims: Int { log.split(separator: "\n").count { $0.contains("claimed device") } }
 
+    /// logind says that the machine goes to sleep, or is awake again.
+    func sleep(_ isStarting: Bool) async throws {
+        if isStarting { try? await other.requestName("org.freedesktop.login1") }
+        other.emit(
+            path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager", member: "PrepareForSleep",
+            [.bool(isStarting)])
+    }
+
     // MARK: Another program
 
     @discardableResult
