@@ -2,7 +2,6 @@ internal import AuthCore
 internal import AuthSecrets
 internal import CFprint
 internal import CGLib
-internal import MainLoop
 
 /// One enrolled print: libfprint's object, and what the set of fingers knows it by.
 struct EnrolledPrint: Sendable {
@@ -31,8 +30,7 @@ struct EnrolledPrint: Sendable {
     }
 
     /// Reads a file.
-    @LoopActor
-    init(_ bytes: [UInt8], of finger: Finger, for device: SensorDevice) throws(Unusable) {
+    init(_ bytes: [UInt8], of finger: Finger, for sensor: SensorFacts) throws(Unusable) {
         // Before libfprint reads it: GVariant fills what is missing of a cut-off value with nulls.
         hash = try Layout.hash(of: bytes)
         var error: UnsafeMutablePointer<GError>?
@@ -44,7 +42,10 @@ struct EnrolledPrint: Sendable {
             g_object_ref_sink(UnsafeMutableRawPointer(print))
         }
         object = GObjectReference(owning: print)
-        guard fp_print_compatible(print, device.pointer) != 0 else { throw Unusable("of another sensor") }
+        // As fp_print_compatible looks at it.
+        guard String(cString: fp_print_get_driver(print)) == sensor.driver,
+            String(cString: fp_print_get_device_id(print)) == sensor.deviceID
+        else { throw Unusable("of another sensor") }
         guard Finger(fp_print_get_finger(print)) == finger else { throw Unusable("of another finger") }
         self.finger = finger
         isOnChip = fp_print_get_device_stored(print) != 0

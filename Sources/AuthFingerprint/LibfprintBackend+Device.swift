@@ -27,7 +27,7 @@ extension LibfprintBackend {
     func close() async {
         for open in lost + [device].compactMap(\.self) where open.canClose {
             if let failure = await open.close(), failure != .gone, !open.isRemoved {
-                log("\(open.name): not closed: \(failure.sensorFailure)")
+                log("\(open.facts.name): not closed: \(failure.sensorFailure)")
             }
         }
         lost.removeAll { !$0.canClose && !$0.isStuck }
@@ -35,9 +35,10 @@ extension LibfprintBackend {
 
     /// Finds out what is there and what is enrolled.
     func look(_ job: Job, renews: Bool) async {
-        if renews || device == nil {
-            await find()
-        } else if device?.listsPrints == true {
+        let known = facts
+        if renews { await find() }
+        // A sensor that was not known before was asked when it was found.
+        if let facts, facts.listsPrints, facts == known {
             if let failure = await claim(limit: Self.patience) { return answer(job, failure.sensorFailure) }
             await readChip()
         }
@@ -49,7 +50,7 @@ extension LibfprintBackend {
     /// Chooses the first sensor that opens, or that only another program keeps from opening.
     private func find() async {
         await close()
-        if context.devices.allSatisfy(\.isRemoved) { await context.renew() }
+        if device == nil || context.devices.allSatisfy(\.isRemoved) { await context.renew() }
         var denial: String?
         for candidate in context.devices where !candidate.isRemoved {
             let failure = await candidate.open(cancellation, limit: .seconds(10))
@@ -59,12 +60,9 @@ extension LibfprintBackend {
                 continue
             }
             if cancellation.isCancelled, failure != nil { return }
-            await choose(candidate)
-            return
+            return await choose(candidate)
         }
-        if device != nil { return }
-        setAccess(denial.map { .denied($0) } ?? .none)
-        report()
+        vanish(denial.map { .denied($0) } ?? .none)
     }
 
     private func choose(_ candidate: SensorDevice) async {
@@ -72,11 +70,16 @@ extension LibfprintBackend {
         candidate.onRemoved = { [weak self, weak candidate] in
             if let candidate { self?.lose(candidate, access: .none) }
         }
-        place = store.place(driver: candidate.driver, deviceID: candidate.deviceID)
-        (chip, searches, search) = (nil, 0, nil)
-        if candidate.isOpen { await readChip() }
-        await readPrints()
-        guard device === candidate else { return }
+        (searches, search) = (0, nil)
+        let found = candidate.facts
+        if facts != found {
+            facts = found
+            place = store.place(driver: found.driver, deviceID: found.deviceID)
+            chip = nil
+            if candidate.isOpen { await readChip() }
+            await readPrints()
+            guard device === candidate else { return }
+        }
         setAccess(.open)
         report()
     }
@@ -86,9 +89,7 @@ extension LibfprintBackend {
         guard device === lost else { return }
         device = nil
         self.lost.append(lost)
-        setAccess(access)
-        report()
-        interrupted(.gone)
+        vanish(access)
         budget.lost()
         if access == .none {
             searches = Self.searchesAfterLoss
@@ -96,9 +97,25 @@ extension LibfprintBackend {
         }
     }
 
+    private func vanish(_ access: Access) {
+        device = nil
+        let wasThere = facts != nil
+        facts = nil
+        setAccess(access)
+        report()
+        if wasThere { interrupted(.gone) }
+    }
+
+    /// libfprint costs wake-ups for as long as it is there.
+    func letGo() {
+        guard device?.isStuck != true, facts?.isMadeUp != true, lost.isEmpty else { return }
+        device = nil
+        context.drop()
+    }
+
     private func searchLater(_ delay: Duration) {
         search = .after(delay) { [weak self] in
-            guard let self, device == nil, searches > 0 else { return }
+            guard let self, facts == nil, searches > 0 else { return }
             searches -= 1
             // A scan that stands looks for it as well.
             if scan == nil, jobs.isEmpty, job == nil { add(Job(.look(renews: true), number: nil)) }
@@ -106,28 +123,30 @@ extension LibfprintBackend {
         }
     }
 
-    func deviceAdded() {
-        guard device == nil else { return }
+    /// Something was plugged in or unplugged, or may be opened by others than before.
+    func plugged() {
+        // One that is in use tells by itself when it goes.
+        guard facts == nil || device == nil else { return }
         budget.hurry()
         add(Job(.look(renews: true), number: nil))
     }
 
     private func readChip() async {
-        guard let device, device.listsPrints else { return }
+        guard let device, let facts, facts.listsPrints else { return }
         switch await device.list(cancellation) {
         case .success(let found): chip = found
         case .failure(.cancelled): break
         case .failure(let failure):
             chip = nil
-            log("\(device.name): its prints are not listed: \(failure.sensorFailure)")
+            log("\(facts.name): its prints are not listed: \(failure.sensorFailure)")
         }
     }
 
     /// Every file that is a print of this sensor's, and is on its chip where it has to be.
     private func readPrints() async {
-        guard let device, let place else { return }
+        guard let facts, let place else { return }
         let readings = await store.read(place)
-        guard self.device === device else { return }
+        guard self.facts == facts else { return }
         var found: [EnrolledPrint] = []
         var broken: [Finger: String] = [:]
         for (finger, reading) in readings {
@@ -135,7 +154,7 @@ extension LibfprintBackend {
             case .unusable(let why): broken[finger] = why
             case .bytes(let bytes):
                 do throws(EnrolledPrint.Unusable) {
-                    let print = try EnrolledPrint(bytes, of: finger, for: device)
+                    let print = try EnrolledPrint(bytes, of: finger, for: facts)
                     if print.isOnChip, let chip, !chip.contains(where: { print.isSamePrint(as: $0.pointer) }) {
                         throw EnrolledPrint.Unusable("no longer in the sensor")
                     }
@@ -162,12 +181,12 @@ extension LibfprintBackend {
     func report() {
         var fresh = SensorState()
         fresh.backend = .libfprint
-        if let device {
+        if let facts {
             fresh.isPresent = true
-            fresh.deviceName = device.name
-            fresh.scanType = device.isPress ? "press" : "swipe"
-            fresh.enrollStages = device.enrollStages
-            fresh.canIdentify = device.canIdentify
+            fresh.deviceName = facts.name
+            fresh.scanType = facts.isPress ? "press" : "swipe"
+            fresh.enrollStages = facts.enrollStages
+            fresh.canIdentify = facts.canIdentify
         }
         fresh.fingers = prints.map(\.finger)
         // Without a sensor ever seen nobody knows which files are its prints.

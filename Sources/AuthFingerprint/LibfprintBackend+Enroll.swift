@@ -9,17 +9,17 @@ extension LibfprintBackend {
         func isThere() -> Bool { prints.contains { $0.finger == finger } }
         if isThere() { return answer(job, .duplicate(finger)) }
         if let failure = await claim(limit: Self.patience) { return answer(job, failure.sensorFailure) }
-        guard let device, let place, !job.isStopped else { return }
+        guard let device, let facts, let place, !job.isStopped else { return }
         if isThere() { return answer(job, .duplicate(finger)) }
         job.isUnderWay = true
-        let asks = device.canIdentify && !device.findsDuplicates && !prints.isEmpty
-        if asks, await isDuplicate(on: device, job) { return }
+        let asks = facts.canIdentify && !facts.findsDuplicates && !prints.isEmpty
+        if asks, await isDuplicate(on: device, stages: facts.enrollStages, job) { return }
         guard !job.isStopped else { return }
 
         let extra: UInt32 = asks ? 1 : 0
-        let stages = device.enrollStages + extra
+        let stages = facts.enrollStages + extra
         let result = await device.enroll(finger, cancellation) { progress in
-            if case .success(device.enrollStages) = progress { job.hasAllStages = true }
+            if case .success(facts.enrollStages) = progress { job.hasAllStages = true }
             guard let number = job.number, !job.isStopped else { return }
             switch progress {
             case .success(let done): self.emit(.stagePassed(number, stage: done + extra, stages: stages))
@@ -36,7 +36,7 @@ extension LibfprintBackend {
     /// One touch before the first stage, on a sensor that identifies but does not look for duplicates by itself.
     ///
     /// A sensor that can only verify cannot tell: it would want a touch for each enrolled finger.
-    private func isDuplicate(on device: SensorDevice, _ job: Job) async -> Bool {
+    private func isDuplicate(on device: SensorDevice, stages: UInt32, _ job: Job) async -> Bool {
         var isKnown = false
         while !isKnown, !job.isStopped {
             let start = ContinuousClock.now
@@ -48,7 +48,7 @@ extension LibfprintBackend {
                     self.answer(job, .duplicate(print.finger))
                 case .noMatch:
                     isKnown = true
-                    self.emit(.stagePassed(number, stage: 1, stages: device.enrollStages + 1))
+                    self.emit(.stagePassed(number, stage: 1, stages: stages + 1))
                 case .retry(let reason): self.emit(.retry(number, reason))
                 }
             }

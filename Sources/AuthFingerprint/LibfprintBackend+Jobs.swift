@@ -105,7 +105,7 @@ extension LibfprintBackend {
     /// One that is not there any more is as good as deleted.
     func removeFromChip(_ print: EnrolledPrint) async -> FprintFailure? {
         guard let device, device.isOpen else { return .gone }
-        guard device.canDelete else { return nil }
+        guard facts?.deletesPrints == true else { return nil }
         let failure = await device.delete(print)
         if failure == nil || failure == .notFound {
             chip?.removeAll { print.isSamePrint(as: $0.pointer) }

@@ -39,6 +39,9 @@ final class LibfprintBackend: FingerprintBackend {
     let store: PrintStore
     let log: (String) -> Void
 
+    /// What is there; nil when nothing is.
+    var facts: SensorFacts?
+    /// While it is in use, and a little longer: see ``linger``.
     var device: SensorDevice?
     /// Unplugged, and perhaps still to be closed.
     var lost: [SensorDevice] = []
@@ -56,6 +59,11 @@ final class LibfprintBackend: FingerprintBackend {
     var budget = OpenBudget()
     /// Ends the call under way.
     var cancellation = DeviceCancellation()
+    /// How long libfprint is kept after its last use. It wakes up every two seconds, and takes some milliseconds to be
+    /// had again.
+    var linger = Duration.seconds(5)
+    private var lingering: LoopSource?
+    private var plugs: UsbWatch?
     /// Looks for a lost sensor by itself that are left.
     var searches = 0
     var search: LoopSource?
@@ -73,13 +81,14 @@ final class LibfprintBackend: FingerprintBackend {
         store = PrintStore(folder: folder)
         self.log = log
         state.backend = .libfprint
-        context.onAdded = { [weak self] in self?.deviceAdded() }
+        context.onAdded = { [weak self] in self?.plugged() }
     }
 
     /// The contract's 2 s, less what the answer takes.
     static let patience = Duration.milliseconds(1800)
 
     func start() async {
+        plugs = UsbWatch { [weak self] in self?.plugged() }
         let probe = Job(.look(renews: true), number: nil)
         await withCheckedContinuation { continuation in
             probe.onEnd = { continuation.resume() }
@@ -103,7 +112,7 @@ final class LibfprintBackend: FingerprintBackend {
         case .stop(let number): end(number)
         case .enroll(let number, let finger): add(numbered(.enroll(finger), number))
         case .delete(let number, let finger): add(numbered(.delete(finger), number))
-        case .look(let number): add(numbered(.look(renews: device == nil), number))
+        case .look(let number): add(numbered(.look(renews: facts == nil), number))
         }
         wake()
         work()
@@ -130,7 +139,7 @@ final class LibfprintBackend: FingerprintBackend {
         scan = nil
         for waiting in jobs { waiting.end() }
         jobs = []
-        (search, scanLimit) = (nil, nil)
+        (search, scanLimit, lingering, plugs) = (nil, nil, nil, nil)
         job?.isStopped = true
         if let job { cancel(job) } else { cancellation.cancel() }
         if !isWorking { context.drop() }
@@ -144,6 +153,7 @@ final class LibfprintBackend: FingerprintBackend {
     private func work() {
         guard !isWorking, !isStopped else { return }
         isWorking = true
+        lingering = nil
         onLoop {
             while await self.step() {}
         }
@@ -164,7 +174,11 @@ final class LibfprintBackend: FingerprintBackend {
             await close()
         } else {
             isWorking = false
-            if isStopped { context.drop() }
+            if isStopped {
+                context.drop()
+            } else {
+                lingering = .after(linger) { [weak self] in self?.letGo() }
+            }
             return false
         }
         return true

@@ -49,11 +49,18 @@ final class SensorDevice {
         onRemoved?()
     }
 
-    var name: String { String(cString: fp_device_get_name(pointer)) }
-    var driver: String { String(cString: fp_device_get_driver(pointer)) }
-    var deviceID: String { String(cString: fp_device_get_device_id(pointer)) }
-    var isPress: Bool { fp_device_get_scan_type(pointer) == FP_SCAN_TYPE_PRESS }
-    var enrollStages: UInt32 { UInt32(max(0, fp_device_get_nr_enroll_stages(pointer))) }
+    /// What stays true of it, also while libfprint is not in use.
+    var facts: SensorFacts {
+        SensorFacts(
+            name: String(cString: fp_device_get_name(pointer)), driver: String(cString: fp_device_get_driver(pointer)),
+            deviceID: String(cString: fp_device_get_device_id(pointer)),
+            isPress: fp_device_get_scan_type(pointer) == FP_SCAN_TYPE_PRESS,
+            enrollStages: UInt32(max(0, fp_device_get_nr_enroll_stages(pointer))),
+            canIdentify: has(FP_DEVICE_FEATURE_IDENTIFY), findsDuplicates: has(FP_DEVICE_FEATURE_DUPLICATES_CHECK),
+            listsPrints: has(FP_DEVICE_FEATURE_STORAGE) && has(FP_DEVICE_FEATURE_STORAGE_LIST),
+            deletesPrints: has(FP_DEVICE_FEATURE_STORAGE_DELETE))
+    }
+
     var isOpen: Bool { fp_device_is_open(pointer) != 0 }
     /// A call that was given up has not come back.
     var isStuck: Bool { open > 0 }
@@ -64,11 +71,6 @@ final class SensorDevice {
     private var cannotClose = false
 
     private func has(_ feature: FpDeviceFeature) -> Bool { fp_device_has_feature(pointer, feature) != 0 }
-    var canIdentify: Bool { has(FP_DEVICE_FEATURE_IDENTIFY) }
-    /// It refuses by itself to enroll a finger twice.
-    var findsDuplicates: Bool { has(FP_DEVICE_FEATURE_DUPLICATES_CHECK) }
-    var listsPrints: Bool { has(FP_DEVICE_FEATURE_STORAGE) && has(FP_DEVICE_FEATURE_STORAGE_LIST) }
-    var canDelete: Bool { has(FP_DEVICE_FEATURE_STORAGE_DELETE) }
 
     func open(_ cancellation: DeviceCancellation, limit: Duration) async -> FprintFailure? {
         let result = await call(cancellation, limit: limit) { cancellable, callback, data in
@@ -117,7 +119,7 @@ final class SensorDevice {
             }
         }
         let result =
-            canIdentify
+            has(FP_DEVICE_FEATURE_IDENTIFY)
             ? await identify(among: prints, cancellation, early) : await verify(prints[0], cancellation, early)
         switch result {
         case .success(let match):
