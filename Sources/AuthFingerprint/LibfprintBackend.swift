@@ -177,7 +177,7 @@ final class LibfprintBackend: FingerprintBackend {
             if isStopped {
                 context.drop()
             } else {
-                lingering = .after(linger) { [weak self] in self?.letGo() }
+                lingering = .after(facts == nil ? .zero : linger) { [weak self] in self?.letGo() }
             }
             return false
         }
