@@ -96,6 +96,7 @@ extension Service {
     private func allowSleep() {
         connection.flush()
         let both = Countdown(2) { [monitor] in monitor.allowSleep() }
+        sleepPermission = both
         connection.call(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId",
             timeout: .milliseconds(500)
@@ -203,7 +204,7 @@ struct SessionFacts {
 
 /// Calls its body at its last step.
 @LoopActor
-private final class Countdown {
+final class Countdown {
     private var left: Int
     private let body: @LoopActor () -> Void
 
@@ -216,6 +217,9 @@ private final class Countdown {
         left -= 1
         if left == 0 { body() }
     }
+
+    /// There is no last step any more.
+    func cancel() { left = 0 }
 }
 
 extension AuthenticatorID {

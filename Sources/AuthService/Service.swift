@@ -38,6 +38,8 @@ final class Service {
     /// The same of the sensor.
     private var earlySensor: [SensorEvent]? = []
     private var isSensorKnown = false
+    /// What a sleep still waits for.
+    var sleepPermission: Countdown?
     private var opening: Set<AuthenticatorID> = []
     private var loading: Set<AuthenticatorID> = []
     private var onProgress: (() -> Void)?
@@ -214,6 +216,8 @@ final class Service {
             early?.append(event)
         } else {
             machine.coverPatience = coverPatience
+            // What one sleep waited for must not let the next one go.
+            if case .ended(.sleep, _) = event { sleepPermission?.cancel() }
             handle(.session(event))
         }
     }

@@ -92,15 +92,22 @@ import Testing
     }
 
     @Test func aMissingRuleIsSaidWithItsMend() throws {
-        let finding = FingerprintChecks.usb(Self.usb(false), Self.sensor(false))
+        func usb(_ canBeOpened: Bool, _ sensor: SensorSummary, _ rule: String? = nil) -> Finding {
+            FingerprintChecks.usb(Self.usb(canBeOpened), sensor, rule: rule.map { ("/etc/udev/rules.d/x", $0) })
+        }
+        let finding = usb(false, Self.sensor(false))
         #expect(finding.level == .warn)
         #expect(finding.text.contains("/dev/bus/usb/001/004"))
         let mend = try #require(finding.mend)
-        #expect(mend.contains("/etc/udev/rules.d/70-smileauth-fingerprint.rules"))
+        #expect(mend.contains("desktop/71-smileauth-fingerprint.rules as /etc/udev/rules.d/71-smileauth"))
         #expect(mend.contains("udevadm control --reload && udevadm trigger"))
-        #expect(FingerprintChecks.usb(Self.usb(true), Self.sensor(true, "libfprint")).level == .ok)
+        #expect(usb(true, Self.sensor(true, "libfprint")).level == .ok)
         // fprintd has it: nothing is to be mended.
-        #expect(FingerprintChecks.usb(Self.usb(false), Self.sensor(true, "fprintd")).level == .ok)
+        #expect(usb(false, Self.sensor(true, "fprintd")).level == .ok)
+        // The rule is there: it is about the seat, or somebody wants it so.
+        #expect(usb(false, Self.sensor(false), "TAG+=\"uaccess\"").mend?.contains("seat") == true)
+        #expect(usb(false, Self.sensor(false), "").mend?.contains("Remove that file") == true)
+        #expect(FingerprintChecks.installedRule(["/nowhere"]) == nil)
     }
 
     @Test func whatTheServiceHas() {

@@ -6,7 +6,12 @@ import MainLoop
 @LoopActor
 struct FingerprintChecks {
     /// Gives the sensors to whoever sits at the seat.
-    nonisolated static let rule = "70-smileauth-fingerprint.rules"
+    nonisolated static let rule = "71-smileauth-fingerprint.rules"
+    /// Where udev looks for rules (udev(7)), the first one of a name wins.
+    nonisolated static let ruleFolders = [
+        "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
+        "/lib/udev/rules.d",
+    ]
     /// In the service's environment: forces a back end.
     nonisolated static let variable = "SMILEAUTH_FINGERPRINT"
 
@@ -25,8 +30,10 @@ struct FingerprintChecks {
         let usb = USBSensor.all()
         let environment = pid.flatMap { SmallFile.read("/proc/\($0)/environ") }
         let isMissed = !sensor.isAvailable && !usb.isEmpty
-        return [Self.service(sensor, fingers, usb, forced: Self.forced(environment))]
-            + usb.map { Self.usb($0, sensor) } + [Self.fprintd(await askFprintd(), needed: isMissed)]
+        var findings = [Self.service(sensor, fingers, usb, forced: Self.forced(environment))]
+        findings += usb.map { Self.usb($0, sensor, rule: Self.installedRule()) }
+        findings.append(Self.fprintd(await askFprintd(), needed: isMissed))
+        return findings
     }
 
     /// What the service has.
@@ -48,16 +55,36 @@ struct FingerprintChecks {
             : .warn(subject, "there is a sensor, and neither libfprint nor fprintd gives it to the service")
     }
 
+    /// The rule that udev goes by, with its text; nil where there is none.
+    nonisolated static func installedRule(_ folders: [String] = ruleFolders) -> (path: String, text: String)? {
+        for folder in folders {
+            if let text = SmallFile.read("\(folder)/\(rule)") { return ("\(folder)/\(rule)", text) }
+        }
+        return nil
+    }
+
     /// One sensor that the kernel sees.
-    nonisolated static func usb(_ usb: USBSensor, _ sensor: SensorSummary) -> Finding {
+    nonisolated static func usb(
+        _ usb: USBSensor, _ sensor: SensorSummary, rule installed: (path: String, text: String)?
+    ) -> Finding {
         let subject = "libfprint"
         if usb.canBeOpened { return .ok(subject, "\(usb.name) at \(usb.node) can be opened") }
         if sensor.isAvailable { return .ok(subject, "\(usb.name) is not ours to open; \(sensor.backend) has it") }
+        let reload = "udevadm control --reload && udevadm trigger --action=change --subsystem-match=usb"
+        guard let installed else {
+            return .warn(
+                subject, "\(usb.name) is there, and this user may not open \(usb.node): the udev rule is missing",
+                mend: "Install desktop/\(rule) as /etc/udev/rules.d/\(rule) (make install puts it below "
+                    + "\(ruleFolders[2])); then, as root: \(reload). Or let fprintd have the sensor.")
+        }
+        guard installed.text.contains("uaccess") else {
+            return .warn(
+                subject, "\(usb.name) is kept from this user by \(installed.path)",
+                mend: "Remove that file, then, as root: \(reload). Or let fprintd have the sensor.")
+        }
         return .warn(
-            subject, "\(usb.name) is there, and this user may not open \(usb.node): the udev rule is missing",
-            mend: "Install desktop/\(rule) as /etc/udev/rules.d/\(rule) (make install does); then, as root: "
-                + "udevadm control --reload && udevadm trigger --action=change --subsystem-match=usb. "
-                + "It holds for who sits at the seat, not over ssh.")
+            subject, "\(usb.name) is there, and this user may not open \(usb.node), though \(installed.path) is there",
+            mend: "It holds for who sits at the seat, not over ssh. At the seat, as root: \(reload)")
     }
 
     /// - Parameters:

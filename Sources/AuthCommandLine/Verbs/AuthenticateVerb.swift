@@ -11,9 +11,10 @@ enum AuthenticateVerb: Verb {
             .app, .passcodeFd, .json,
         ],
         details: """
-            Waits until the person has proved to be the owner, and prints how: passcode, account, or grace where nothing
-            had to be asked. Status 0 means yes; everything else means no. The passcode is asked for on this terminal;
-            without one the answer may come from another (smileauth unlock).
+            Waits until the person has proved to be the owner, and prints how: passcode, fingerprint,
+            fingerprint+passcode, account, or grace where nothing had to be asked. Status 0 means yes; everything else
+            means no. The passcode and the finger are asked for on this terminal; without one the answer may come from
+            another (smileauth unlock).
             """)
 
     static func run(_ tool: Tool) async throws {
