@@ -34,6 +34,8 @@ public final class FingerprintSensor {
     private var scan: SensorOrder?
     /// Which back end answers an order; others' answers to it are void.
     private var owners: [UInt64: any FingerprintBackend] = [:]
+    /// Enrolments and deletions that are under way.
+    private var tasks: Set<UInt64> = []
     private var isStarted = false
     private var isStopped = false
 
@@ -72,6 +74,7 @@ public final class FingerprintSensor {
         if case .scan = order { scan = order }
         if case .stop(let number) = order {
             if scan?.number == number { scan = nil }
+            tasks.remove(number)
             owners.removeValue(forKey: number)?.take(order)
             return
         }
@@ -84,15 +87,25 @@ public final class FingerprintSensor {
             }
             return
         }
+        switch order {
+        case .enroll(let number, _), .delete(let number, _): tasks.insert(number)
+        case .scan, .stop, .look: break
+        }
         owners[order.number] = active
         active.take(order)
     }
 
-    /// Before a sleep: returns once nothing is claimed any more, after 1 s at the latest. What stands is ended.
+    /// Before a sleep: returns once nothing is claimed any more, after 1 s at the latest. What stands is ended, and
+    /// answered where somebody waits for it. What is told meanwhile stays: the machine may be awake again by then.
     public func settle() async {
+        if let scan { owners[scan.number] = nil }
         scan = nil
+        let standing = tasks
         for backend in [libfprint, fprintd].compactMap(\.self) { await backend.settle() }
-        owners = [:]
+        for number in standing.sorted() where tasks.remove(number) != nil {
+            owners[number] = nil
+            onEvent?(.ended(number, .failed("the machine goes to sleep")))
+        }
     }
 
     /// Lets go of everything; nothing is reported any more.
@@ -171,6 +184,7 @@ public final class FingerprintSensor {
         switch event {
         case .match, .ended:
             owners[number] = nil
+            tasks.remove(number)
             if scan?.number == number { scan = nil }
         default: break
         }
