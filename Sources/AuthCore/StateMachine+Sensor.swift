@@ -16,6 +16,8 @@ extension StateMachine {
         var isArmed = false
         /// Why it cannot be had now; it comes back by itself.
         var trouble: SensorFailure?
+        /// Of an enrolment: how many are done.
+        var stage: UInt32 = 0
         /// Who waits for a deletion.
         var token: ReplyToken?
     }
@@ -39,6 +41,7 @@ extension StateMachine {
         case .match(let number, let finger): matched(number, finger)
         case .stagePassed(let number, let stage, let stages):
             guard case .enrolment? = job(number)?.use else { return }
+            sensorJob?.stage = stage
             act(.enrollStatus("stage-passed", stage: stage, stages: stages))
         case .ended(let number, let failure): sensorEnded(number, failure)
         }
@@ -69,7 +72,7 @@ extension StateMachine {
         switch job.use {
         case .view: touchView(of: job)?.view?.notice = .retry(reason)
         case .test: act(.enrollStatus(reason.rawValue, stage: 0, stages: 0))
-        case .enrolment: act(.enrollStatus(reason.rawValue, stage: 0, stages: sensor.enrollStages))
+        case .enrolment: act(.enrollStatus(reason.rawValue, stage: job.stage, stages: sensor.enrollStages))
         case .deletion: break
         }
     }
