@@ -64,3 +64,14 @@ def app(desk, client):
     authenticator = desk.app("org.example.App", client)
     authenticator.hold(ui="none")
     return authenticator
+
+
+@pytest.fixture
+def sensing(world, request):
+    """Surroundings with a sensor of the kind that the test is parametrised with, and the service on them."""
+    from kit.fingers import Sensing
+
+    world.surround()
+    made = Sensing(world, request.param)
+    world.start_service()
+    return made

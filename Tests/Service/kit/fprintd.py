@@ -92,8 +92,8 @@ class Fprintd:
             file.write(f"[D-BUS Service]\nName={NAME}\nUser=root\nExec=/usr/bin/env {variables} /usr/libexec/fprintd\n")
         self.client.driver("ReloadConfig")
 
-    def start(self):
-        self.program = Program(["/usr/libexec/fprintd", "-t"], self.env, os.path.join(self.folder, "fprintd.log"))
+    def start(self, wrapper=()):
+        self.program = Program([*wrapper, "/usr/libexec/fprintd", "-t"], self.env, os.path.join(self.folder, "fprintd.log"))
         wait_until(lambda: self.owner or not self.program.running, 10, "fprintd")
         assert self.owner, self.log
         return self
