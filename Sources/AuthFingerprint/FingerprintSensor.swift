@@ -51,7 +51,13 @@ public final class FingerprintSensor {
         let wantsLibfprint = choice == .automatic || choice == .libfprint
         libfprint = wantsLibfprint ? LibfprintBackend(folder: folder + "/fingerprints", log: log) : nil
         let wantsFprintd = choice == .automatic || choice == .fprintd
-        makeFprintd = wantsFprintd ? system.map { bus in { FprintdBackend(system: bus, log: log) } } : nil
+        if wantsFprintd, let system {
+            makeFprintd = {
+                FprintdBackend(system: system, connect: { try? Connection.open(.system) }, log: log)
+            }
+        } else {
+            makeFprintd = nil
+        }
     }
 
     /// Returns when it is known what is there, after 2 s or a little more at the latest; what is found later is reported.

@@ -20,10 +20,14 @@ final class FprintdBackend: FingerprintBackend {
     var state: SensorState { service.state }
 
     /// - Parameters:
-    ///   - system: the system bus, or what plays it. fprintd lets go of what is ours when this connection ends.
+    ///   - system: the system bus, or what plays it.
+    ///   - connect: gives a new connection to it, which is fprintd's alone. fprintd stays for as long as a connection
+    ///     that used it does: leaving is the only way to be rid of one that can open its sensor no more.
     ///   - log: told what a person should know.
-    init(system: Connection, log: @escaping @Sendable (String) -> Void) {
-        service = FprintdService(system, log: log)
+    init(
+        system: Connection, connect: (() -> Connection?)? = nil, log: @escaping @Sendable (String) -> Void
+    ) {
+        service = FprintdService(system, connect: connect, log: log)
         service.onChange = { [weak self] in self?.onEvent?(.changed($0)) }
         service.onLost = { [weak self] in
             if let job = self?.job, job.hasStarted { job.lost(.gone) }

@@ -20,6 +20,7 @@ extension FprintdService {
     /// - Returns: why it could not.
     func look() async -> SensorFailure? {
         later = nil
+        if quiet != nil { return refusal }
         while isLooking { await withCheckedContinuation { waiting.append($0) } }
         isLooking = true
         defer {
@@ -125,6 +126,7 @@ extension FprintdService {
     /// Claims it, and reads who is enrolled: nothing can match before a change of that has been reported.
     func claimDevice() async throws(SensorFailure) -> FprintdClaim {
         await sleep?.end()
+        if quiet != nil { throw refusal }
         if device == nil, let failure = await look() { throw failure }
         guard let device else { throw .gone }
         await releaseKept()
@@ -136,8 +138,13 @@ extension FprintdService {
             let failure = Fprintd.failure(error)
             // Without an answer it may yet be given to us.
             if failure != Fprintd.silence { unreleased = nil }
+            if Fprintd.shortName(error) == "Internal" {
+                refusals += 1
+                if refusals > 1 { leave(failure) }
+            }
             throw failure
         }
+        refusals = 0
         self.claim = claim
         do throws(SensorFailure) {
             try await readFingers(of: device, description, by: ContinuousClock.now + Self.deadline)

@@ -9,7 +9,9 @@ internal import MainLoop
 /// fprintd 1.94 stays for as long as we are on the bus; one that leaves is not started again before it is needed.
 @LoopActor
 final class FprintdService {
-    let bus: Connection
+    /// A connection that is fprintd's alone where one can be had.
+    private(set) var bus: Connection
+    private let connect: (() -> Connection?)?
     let log: @Sendable (String) -> Void
     /// Called with each new state.
     var onChange: ((SensorState) -> Void)?
@@ -30,6 +32,11 @@ final class FprintdService {
     private var identifies: [String: Bool] = [:]
     /// A claim that was never answered, or a release: fprintd may think that the device is ours.
     var unreleased: FprintdDevice?
+    /// How many claims in a row fprintd could not carry out, and what it said.
+    var refusals = 0
+    private(set) var refusal = Fprintd.silence
+    /// While fprintd is left alone.
+    private(set) var quiet: LoopSource?
 
     private(set) var watch: NameWatch?
     private(set) var sleep: FprintdSleep?
@@ -45,8 +52,10 @@ final class FprintdService {
     var mayBeFree = false
     var said: SensorFailure?
 
-    init(_ bus: Connection, log: @escaping @Sendable (String) -> Void) {
-        self.bus = bus
+    /// - Parameter connect: gives a new connection to the same bus.
+    init(_ system: Connection, connect: (() -> Connection?)?, log: @escaping @Sendable (String) -> Void) {
+        bus = connect?() ?? system
+        self.connect = connect
         self.log = log
     }
 
@@ -69,10 +78,35 @@ final class FprintdService {
         onChange = nil
         onLost = nil
         onChance = nil
+        deafen()
+        later = nil
+    }
+
+    private func deafen() {
         watch = nil
         sleep?.stop()
         subscriptions = []
-        later = nil
+    }
+
+    /// Leaves an fprintd that can open its device no more alone: one that nobody on the bus uses ends after 30 s, and
+    /// the next one is whole. What it knows us by is the connection.
+    func leave(_ failure: SensorFailure) {
+        guard let connect, let fresh = connect() else { return }
+        log("fprintd cannot open the sensor; it is left alone until it has ended")
+        refusal = failure
+        deafen()
+        device = nil
+        unreleased = nil
+        bus = fresh
+        quiet = .after(.seconds(35)) { [weak self] in self?.comeBack() }
+        listen()
+    }
+
+    private func comeBack() {
+        guard quiet != nil else { return }
+        quiet = nil
+        refusals = 0
+        appeared()
     }
 
     private func subscribe(
@@ -89,8 +123,9 @@ final class FprintdService {
             onLost?()
         }
         if owner == nil {
+            comeBack()
             onLoop { [weak self] in await self?.left() }
-        } else if !isLooking {
+        } else if !isLooking, quiet == nil {
             appeared()
         }
     }

@@ -48,7 +48,9 @@ final class FprintdRig {
 
     /// The back end as the service has it, with a connection of its own, and what it reports.
     func backend(started: Bool = true) async throws -> (backend: FprintdBackend, seen: SensorRecorder) {
-        let backend = FprintdBackend(system: try Connection.open(.address(address))) { _ in }
+        let address = address
+        let connect = { try? Connection.open(.address(address)) }
+        let backend = FprintdBackend(system: try Connection.open(.address(address)), connect: connect) { _ in }
         let seen = SensorRecorder()
         backend.onEvent = { seen.note($0) }
         if started { await backend.start() }
@@ -156,10 +158,23 @@ final class FprintdRig {
     }
 
     /// Whether the device is nobody's: a claim of the other program is granted, and given back.
-    func isFree() async -> Bool {
-        guard (try? await call("Claim", "")) != nil else { return false }
-        _ = try? await call("Release")
+    func isFree(from caller: Connection? = nil) async -> Bool {
+        guard (try? await call("Claim", "", from: caller)) != nil else { return false }
+        _ = try? await call("Release", from: caller)
         return true
+    }
+
+    /// What a program leaves behind that gives the sensor back during a sleep: an fprintd that cannot open it any more.
+    func wedge() async throws {
+        let program = try Connection.open(.address(address))
+        try await call("Claim", "", from: program)
+        try await sleep(true)
+        let refused = await eventually {
+            (try? await self.call("Release", from: program)) == nil
+        }
+        try #require(refused)
+        try await sleep(false)
+        try #require(await !isFree(from: program))
     }
 
     /// A result that is not fprintd's, from the other program, to all or to one.

@@ -85,4 +85,34 @@ import Testing
             #expect(!sleep.isAsleep)
         }
     }
+
+    @Test func oneThatCanOpenItsSensorNoMoreIsLeftAloneUntilItEnds() async throws {
+        try await FprintdRig.with(["MANNER": "activatable"]) { rig in
+            let (backend, seen) = try await rig.backend()
+            backend.take(.enroll(1, .rightIndex))
+            for stage in 1...5 as ClosedRange<UInt32> {
+                try await rig.sensor("SCAN mine")
+                #expect(await seen.has(.stagePassed(1, stage: stage, stages: 5)))
+            }
+            #expect(await seen.has(.ended(1, nil)))
+            await backend.settle()
+            let broken = await rig.owner()
+            try await rig.wedge()
+            seen.forget()
+            let asked = ContinuousClock.now
+            backend.take(.scan(2, nil))
+            #expect(
+                await eventually(within: .seconds(2)) {
+                    if case .interrupted(2, .failed)? = seen.answers.first { true } else { false }
+                })
+            // It ends by itself, 30 s after the last one who used it has left the bus.
+            #expect(await eventually(within: .seconds(45)) { seen.answers.last == .armed(2) })
+            #expect(asked.duration(to: .now) > .seconds(25))
+            #expect(await rig.owner() != broken)
+            #expect(backend.state.isPresent)
+            try await rig.sensor("SCAN mine")
+            #expect(await seen.has(.match(2, .rightIndex)))
+            #expect(seen.answers.count == 3)
+        }
+    }
 }
