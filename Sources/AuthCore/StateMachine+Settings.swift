@@ -79,17 +79,17 @@ extension StateMachine {
                 : Refusal(.biometryNotAvailable, FingerStanding.disabled.message)
         }
         guard needsFinger, settings.factorMode != authenticator.settings.factorMode else { return nil }
+        guard sensor.isPresent, sensor.set != nil else {
+            return Refusal(.biometryNotAvailable, FingerStanding.absent.message)
+        }
+        guard !sensor.fingers.isEmpty else { return Refusal(.biometryNotEnrolled, FingerStanding.notEnrolled.message) }
         switch (authenticator.store, settings.factorMode) {
         case (.unavailable, _): return Refusal(.storeUnavailable, FingerStanding.storeAway.message)
         case (.lost, .all): return Refusal(.storeLost, FingerStanding.storeLost.message)
         case (.unset, .all): return Refusal(.passcodeNotSet, "No passcode is set")
         case (.ready, .finger), (.lost, .finger): return Refusal(.passcodeAlreadySet, "A passcode is set already")
-        case (.unset, _), (.ready, _), (.lost, _): break
+        case (.unset, _), (.ready, _), (.lost, _): return nil
         }
-        guard sensor.isPresent, sensor.set != nil else {
-            return Refusal(.biometryNotAvailable, FingerStanding.absent.message)
-        }
-        return sensor.fingers.isEmpty ? Refusal(.biometryNotEnrolled, FingerStanding.notEnrolled.message) : nil
     }
 
     func settingsWritten(_ id: AuthenticatorID, _ isWritten: Bool) {

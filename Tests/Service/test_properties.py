@@ -221,7 +221,7 @@ def test_factors_wait_for_the_sensor(auth):
         unchanged(auth, "BiometryNotAvailable", auth.set, "FactorMode", "s", mode)
     auth.set("FactorMode", "s", "any")
     assert auth.call("CanAuthenticate") == (False, names.error("BiometryNotAvailable"))
-    refused("BiometryNotAvailable", auth.call, "UseFingerprint")
+    refused("InvalidContext", auth.call, "UseFingerprint")
 
 
 def test_the_length_is_the_passcodes_while_one_is_stored(auth):
