@@ -62,6 +62,7 @@ public final class FingerprintSensor {
 
     /// Returns when it is known what is there, after 2 s or a little more at the latest; what is found later is reported.
     public func start() async {
+        let start = ContinuousClock.now
         domain = await DomainState.load(path: keyFile, log: log)
         if let libfprint {
             libfprint.onEvent = { [weak self, weak libfprint] event in
@@ -70,9 +71,11 @@ public final class FingerprintSensor {
             libfprint.onAccess = { [weak self] in self?.chooseLater() }
             await libfprint.start()
         }
-        if needsFprintd { await startFprintd() }
+        // A libfprint that hangs has used up the time.
+        if needsFprintd, start.duration(to: .now) < .milliseconds(500) { await startFprintd() }
         isStarted = true
         choose()
+        if needsFprintd, fprintd == nil { chooseLater() }
     }
 
     public func take(_ order: SensorOrder) {
@@ -125,6 +128,11 @@ public final class FingerprintSensor {
     /// The hash of a set of fingers that one application is shown; empty before ``start()`` has read the key.
     public func domainState(of set: FingerSet, for id: AuthenticatorID) -> [UInt8] {
         domain?.bytes(of: set, for: id) ?? []
+    }
+
+    /// Why libfprint may not open a sensor that is there: as a rule the udev rule is missing. nil where none is refused.
+    public var denial: String? {
+        if case .denied(let why)? = libfprint?.access { why } else { nil }
     }
 
     // MARK: Who reads it

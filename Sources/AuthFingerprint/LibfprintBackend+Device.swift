@@ -47,22 +47,31 @@ extension LibfprintBackend {
         answer(job, nil)
     }
 
-    /// Chooses the first sensor that opens, or that only another program keeps from opening.
+    /// Chooses the first sensor that opens, or that only another program keeps from opening. One that fails otherwise is
+    /// tried again a few times; fprintd may do better.
     private func find() async {
         await close()
         if device == nil || context.devices.allSatisfy(\.isRemoved) { await context.renew() }
         var denial: String?
+        var mayOpenLater = false
         for candidate in context.devices where !candidate.isRemoved {
             let failure = await candidate.open(cancellation, limit: .seconds(10))
             guard !candidate.isRemoved else { continue }
-            if case .denied(let why) = failure {
-                denial = why
-                continue
+            switch failure {
+            case nil, .busy: return await choose(candidate)
+            case .denied(let why): denial = why
+            case .cancelled: return
+            case let failure?:
+                denial = denial ?? "\(failure)"
+                mayOpenLater = true
             }
-            if cancellation.isCancelled, failure != nil { return }
-            return await choose(candidate)
         }
         vanish(denial.map { .denied($0) } ?? .none)
+        // Once, until something is plugged in or a sensor opens.
+        if mayOpenLater, search == nil {
+            searches = Self.searchesAfterLoss
+            searchLater(.milliseconds(250))
+        }
     }
 
     private func choose(_ candidate: SensorDevice) async {
@@ -128,6 +137,7 @@ extension LibfprintBackend {
         // One that is in use tells by itself when it goes.
         guard facts == nil || device == nil else { return }
         budget.hurry()
+        search = nil
         add(Job(.look(renews: true), number: nil))
     }
 
@@ -174,6 +184,7 @@ extension LibfprintBackend {
     private func setAccess(_ access: Access) {
         guard self.access != access else { return }
         self.access = access
+        if case .denied(let why) = access { log("a fingerprint sensor is not this user's to open: \(why)") }
         onAccess?()
     }
 

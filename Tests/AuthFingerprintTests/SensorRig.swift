@@ -15,7 +15,10 @@ final class SensorRig {
     fileprivate(set) var lines: [String] = []
     private var number: UInt64 = 0
 
+    private let kind: VirtualSensor.Kind
+
     private init(_ kind: VirtualSensor.Kind) {
+        self.kind = kind
         sensor = VirtualSensor(at: folder.path + "/sensor", kind)
         backend = LibfprintBackend(folder: folder.path + "/fingerprints") { _ in }
     }
@@ -51,8 +54,7 @@ final class SensorRig {
     }
 
     var place: String {
-        let kind = getenv("FP_VIRTUAL_DEVICE") != nil ? "virtual_device" : "virtual_device_storage"
-        return "\(folder.path)/fingerprints/\(kind)/0"
+        "\(folder.path)/fingerprints/\(kind.driver)/0"
     }
 
     /// Everything but the state.

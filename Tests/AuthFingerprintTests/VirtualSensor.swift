@@ -10,6 +10,17 @@ final class VirtualSensor: Sendable {
         case plain
         /// Identifies, and keeps the prints itself.
         case storage
+        /// Identifies by pictures; see ``show(_:)``.
+        case image
+
+        var variable: String { "FP_" + driver.uppercased() }
+        var driver: String {
+            switch self {
+            case .plain: "virtual_device"
+            case .storage: "virtual_device_storage"
+            case .image: "virtual_image"
+            }
+        }
     }
 
     let path: String
@@ -18,18 +29,14 @@ final class VirtualSensor: Sendable {
     /// Sets this process's environment: the next libfprint context knows this sensor and no other.
     init(at path: String, _ kind: Kind) {
         self.path = path
-        let (variable, driver) =
-            kind == .plain
-            ? ("FP_VIRTUAL_DEVICE", "virtual_device") : ("FP_VIRTUAL_DEVICE_STORAGE", "virtual_device_storage")
         Self.forget()
-        setenv(variable, path, 1)
-        for list in ["FP_DRIVERS_WHITELIST", "FP_DRIVERS_ALLOWLIST"] { setenv(list, driver, 1) }
+        setenv(kind.variable, path, 1)
+        for list in ["FP_DRIVERS_WHITELIST", "FP_DRIVERS_ALLOWLIST"] { setenv(list, kind.driver, 1) }
     }
 
     /// No context made from now on knows a sensor.
     static func forget() {
-        unsetenv("FP_VIRTUAL_DEVICE")
-        unsetenv("FP_VIRTUAL_DEVICE_STORAGE")
+        for kind in [Kind.plain, .storage, .image] { unsetenv(kind.variable) }
         for list in ["FP_DRIVERS_WHITELIST", "FP_DRIVERS_ALLOWLIST"] { setenv(list, "none", 1) }
     }
 
@@ -46,6 +53,25 @@ final class VirtualSensor: Sendable {
                 if attempt < tries { usleep(5000) }
             }
             return nil
+        }
+    }
+
+    /// Sends bytes as soon as somebody has the device open, within 2 s; nothing is answered.
+    func write(_ bytes: [UInt8]) async {
+        await thread.run { [path] in
+            for _ in 0..<400 {
+                if let socket = Self.connect(path) {
+                    var done = 0
+                    while done < bytes.count {
+                        let count = bytes[done...].withUnsafeBytes { Glibc.write(socket, $0.baseAddress, $0.count) }
+                        guard count > 0 else { break }
+                        done += count
+                    }
+                    close(socket)
+                    return
+                }
+                usleep(5000)
+            }
         }
     }
 
