@@ -159,7 +159,11 @@ extension FprintdService {
     func releaseKept() async {
         guard let kept = unreleased, claim == nil else { return }
         unreleased = nil
-        _ = try? await FprintdClaim(kept, on: bus).call("Release")
+        do {
+            _ = try await FprintdClaim(kept, on: bus).call("Release")
+        } catch {
+            if Fprintd.failure(error) == Fprintd.silence, unreleased == nil { unreleased = kept }
+        }
     }
 
     /// Gives it back; after the sleep where the machine goes to sleep.
