@@ -36,6 +36,8 @@ public final class FingerprintSensor {
     private var owners: [UInt64: any FingerprintBackend] = [:]
     /// Enrolments and deletions that are under way.
     private var tasks: Set<UInt64> = []
+    /// The number of the last order but stops and looks.
+    public private(set) var lastOrder: UInt64 = 0
     private var isStarted = false
     private var isStopped = false
 
@@ -80,6 +82,10 @@ public final class FingerprintSensor {
 
     public func take(_ order: SensorOrder) {
         guard !isStopped else { return }
+        switch order {
+        case .scan, .enroll, .delete: lastOrder = order.number
+        case .stop, .look: break
+        }
         if case .scan = order { scan = order }
         if case .stop(let number) = order {
             if scan?.number == number { scan = nil }
@@ -106,7 +112,10 @@ public final class FingerprintSensor {
 
     /// Before a sleep: returns once nothing is claimed any more, after 1 s at the latest. What stands is ended, and
     /// answered where somebody waits for it. What is told meanwhile stays: the machine may be awake again by then.
-    public func settle() async {
+    ///
+    /// - Parameter last: ``lastOrder`` at the moment of the sleep: with a later scan standing the machine is awake again.
+    public func settle(upTo last: UInt64) async {
+        if let scan, scan.number > last { return }
         if let scan { owners[scan.number] = nil }
         scan = nil
         let standing = tasks

@@ -101,8 +101,9 @@ extension Service {
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId",
             timeout: .milliseconds(500)
         ) { _ in both.step() }
+        let last = sensor.lastOrder
         onLoop { [sensor] in
-            await sensor.settle()
+            await sensor.settle(upTo: last)
             both.step()
         }
     }

@@ -84,7 +84,7 @@ import Testing
             #expect(await desk.has(.ended(2, .gone)))
             desk.sensor.take(.look(3))
             #expect(await eventually { desk.events.contains { $0.number == 3 } })
-            await desk.sensor.settle()
+            await desk.sensor.settle(upTo: 3)
         }
     }
 
