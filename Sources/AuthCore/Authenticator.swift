@@ -45,7 +45,9 @@ final class Authenticator {
     var fingerCredits: [String: UInt64] = [:]
     /// A sensor is there, and fingers are enrolled with it.
     var fingersAreThere = false
-    /// The write that counts a finger that did not match; nil once it is answered.
+    /// A finger that did not match, until it is on the disk.
+    var miss: StateMachine.Miss?
+    /// The write that counts it; nil once it is answered.
     var fingerCount: UInt64?
     /// A finger that did not match could not be counted durably; until one can, none is tried.
     var cannotCountFingers = false

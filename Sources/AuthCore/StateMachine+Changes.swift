@@ -9,6 +9,7 @@ extension StateMachine {
         // A record with a passcode to come: one without a record would be the longest wait.
         if authenticator.store == .unset {
             authenticator.attempts = AttemptRecord()
+            authenticator.miss = nil
             authenticator.attempts.fingers = domainState(authenticator)
             authenticator.lockedOutUntil = 0
             writeAttempts(authenticator)
@@ -122,6 +123,7 @@ extension StateMachine {
     func forgetPasscode(_ authenticator: Authenticator) {
         setStore(.unset, authenticator)
         authenticator.attempts = AttemptRecord()
+        authenticator.miss = nil
         authenticator.lockedOutUntil = 0
         authenticator.returns = false
         authenticator.isLocked = false

@@ -117,6 +117,10 @@ extension StateMachine {
         }
         authenticator.view?.finger.isAsked = true
         authenticator.view?.finger.isDisarmed = false
+        switch view.notice {
+        case .noMatch, .retry: authenticator.view?.notice = .none
+        case .none, .failed, .mismatch: break
+        }
         // An evaluation has three in all.
         if view.type != .policy { authenticator.view?.finger.noMatches = 0 }
         authenticator.view?.lastEntry = now.boottime
@@ -166,55 +170,6 @@ extension StateMachine {
         }
         signal(authenticator, .authenticationSucceeded(method))
         endView(authenticator, .success, method: method)
-    }
-
-    // MARK: A finger that did not
-
-    func fingerFailed(_ authenticator: Authenticator) {
-        guard let view = authenticator.view else { return }
-        authenticator.attempts = authenticator.attempts.fingerFailed(waits: hasNoPasscode(authenticator), at: now)
-        noteWait(authenticator)
-        distrust(authenticator)
-        authenticator.lastSuccess = nil
-        countFinger(authenticator)
-        let count = authenticator.attempts.biometryFailures
-        signal(authenticator, .authenticationFailed(count: count, .fingerprint))
-        let noMatches = view.finger.noMatches + 1
-        authenticator.view?.finger.noMatches = noMatches
-        authenticator.view?.notice = .noMatch(count)
-        if view.isEdit {
-            authenticator.view?.remembered = false
-            if authenticator.isSession {
-                endAsFallen(authenticator)
-                settleLock()
-                return settleFront()
-            }
-        }
-        if view.type == .policy { return evaluationMissed(authenticator, noMatches) }
-        if noMatches >= Self.noMatchesInARow { authenticator.view?.finger.isDisarmed = true }
-    }
-
-    private func countFinger(_ authenticator: Authenticator) {
-        let number = nextOperation
-        nextOperation += 1
-        authenticator.fingerCount = number
-        act(.writeAttempts(authenticator.id, attemptsToWrite(authenticator).fields(boot: bootID), operation: number))
-    }
-
-    /// Whether the failed finger is on disk. Where it is not, none is tried until something is.
-    func fingerCounted(_ authenticator: Authenticator, _ isWritten: Bool) {
-        authenticator.fingerCount = nil
-        authenticator.cannotCountFingers = !isWritten
-    }
-
-    /// The record as it has to be on disk: an entry that is being checked has been counted there already.
-    func attemptsToWrite(_ authenticator: Authenticator) -> AttemptRecord {
-        var record = authenticator.attempts
-        switch authenticator.operation?.phase {
-        case .counting(let counted, _?), .comparing(let counted, _): record.takePasscodeCount(of: counted)
-        default: break
-        }
-        return record
     }
 
     // MARK: The set of enrolled fingers

@@ -23,6 +23,10 @@ extension StateMachine {
     }
 
     func sensorReported(_ event: SensorEvent) {
+        if !waitsForCount(event) { sensorAnswered(event) }
+    }
+
+    func sensorAnswered(_ event: SensorEvent) {
         switch event {
         case .changed(let state): sensorChanged(state)
         case .armed(let number):
@@ -82,8 +86,10 @@ extension StateMachine {
         if case .test = job.use {
             return endTask(Refusal(.authenticationFailed, "The finger was not recognised"))
         }
-        guard let authenticator = touchView(of: job), fingerStanding(authenticator) == .ready else { return }
-        fingerFailed(authenticator)
+        guard let authenticator = touchView(of: job), let view = authenticator.view, wantsFinger(authenticator) else {
+            return
+        }
+        fingerMissed(authenticator, view: view.number)
     }
 
     private func matched(_ number: UInt64, _ finger: Finger?) {

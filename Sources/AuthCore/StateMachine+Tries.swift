@@ -178,6 +178,7 @@ extension StateMachine {
         case .same(let needsRehash):
             authenticator.operation = nil
             authenticator.attempts = authenticator.attempts.succeeded(fingers: operation.fingers)
+            authenticator.miss = nil
             authenticator.lockedOutUntil = 0
             authenticator.cannotCountFingers = false
             writeAttempts(authenticator)

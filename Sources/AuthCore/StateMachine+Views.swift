@@ -57,7 +57,7 @@ extension StateMachine {
         }
         if sensorJob(for: authenticator)?.trouble != nil { return .gone }
         switch view.notice {
-        case .noMatch: return .noMatch
+        case .noMatch: return view.finger.isDisarmed ? .off : .noMatch
         case .retry: return .retry
         case .none, .failed, .mismatch: return sensorJob(for: authenticator)?.isArmed == true ? .armed : .off
         }

@@ -35,6 +35,8 @@ public final class StateMachine {
     // Fingers.
     public internal(set) var sensor = SensorState()
     var sensorJob: SensorJob?
+    /// What it said while a finger before that is being counted.
+    var heldAnswers: [SensorEvent] = []
     /// Calls that wait for a fresh look at what is enrolled, by the order's number.
     var looks: [UInt64: Look] = [:]
     /// The finger that matched last.
@@ -79,6 +81,7 @@ public final class StateMachine {
         fingerprintBefore = fingerprint
         expire()
         dispatch(event)
+        settleHeldAnswers()
         settle()
         let changes = collectChanges()
         removeUnused()

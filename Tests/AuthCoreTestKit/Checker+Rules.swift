@@ -179,7 +179,7 @@ extension Checker {
             state.knownPrints.formUnion(bench.sensor.enrolled.values)
         case .stored(id, _, .success): state.knownPrints.formUnion(bench.sensor.enrolled.values)
         case .accountChecked(id, _, .right): state.accountAt = bench.now.boottime
-        case .sensor(.match):
+        case .sensor(.match) where hasMatched, .attemptsWritten where hasMatched:
             let isStranger = !(bench.lastTouch?.hasPrefix("owner") ?? false)
             if !isStranger || (state.secret == nil && !state.isFingersSecret),
                 actions.contains(where: { isAnswer($0, of: id) })
@@ -227,13 +227,19 @@ extension Checker {
         }
         let failures = bench.number(.biometryFailCount, id)
         if failures > state.biometryFailures, state.atDeath == nil, state.isKnown {
-            if case .sensor(.noMatch) = event, failures == state.biometryFailures + 1 { return }
+            if case .attemptsWritten(id, _, let isWritten) = event, failures == state.biometryFailures + 1, misses > 0 {
+                misses -= 1
+                if isWritten, (bench.disk.biometryFailures(id) ?? 0) < failures {
+                    fail("rule 5: a finger of \(bench.name(id)) is told uncounted")
+                }
+                return
+            }
             fail("rule 5: fingers of \(bench.name(id)) fail from \(state.biometryFailures) to \(failures)")
         }
         if failures < state.biometryFailures {
             switch event {
             case .sensor(.match), .compared(id, _, .same), .removed(id, _, _), .stored(id, _, _), .loaded(id, _),
-                .call(_, id, _, _):
+                .attemptsWritten(id, _, _), .call(_, id, _, _):
                 break
             default: fail("rule 5: fingers of \(bench.name(id)) go from \(state.biometryFailures) to \(failures)")
             }

@@ -51,6 +51,10 @@ final class Checker {
     var causes: Set<String> = []
     /// The event has added a cause.
     var isBackground = false
+    /// Fingers that did not match and are not told yet.
+    var misses = 0
+    /// The last finger matched; what comes of it may have to wait for the count of the one before.
+    var hasMatched = false
     let traffic = Traffic()
     private(set) var events = 0
 
@@ -90,6 +94,7 @@ final class Checker {
     func dies(isReboot: Bool, slept: Bool) {
         traffic.died()
         causes = []
+        (misses, hasMatched) = (0, false)
         for (id, old) in seen {
             var new = Seen()
             new.secret = old.secret
@@ -119,6 +124,12 @@ final class Checker {
         if let problem = traffic.check(actions, bench) { return fail(problem) }
         let hadCauses = !causes.isEmpty
         note(event)
+        switch event {
+        case .sensor(.noMatch): (misses, hasMatched) = (misses + 1, false)
+        case .sensor(.match): hasMatched = true
+        case .sensor(.armed): hasMatched = false
+        default: break
+        }
         checkSensor(event, actions)
         for id in concerned(event, actions) {
             var state = seen[id] ?? Seen()

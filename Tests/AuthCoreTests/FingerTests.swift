@@ -102,7 +102,8 @@ struct FingerTests {
         #expect(bench.count(.failCount) == 1)
         #expect(bench.count(.biometryFailCount) == 3)
         #expect(bench.sensor.scan == nil)
-        #expect(bench.view()?.finger == .noMatch)
+        #expect(bench.view()?.finger == .off)
+        #expect(bench.view()?.notice == .noMatch(3))
         #expect(bench.touch("owner").isEmpty)
         #expect(bench.call(.useFingerprint(nil)) == .done)
         #expect(bench.sensor.isArmed)
@@ -110,6 +111,25 @@ struct FingerTests {
         #expect(bench.isAuthenticated())
         #expect(bench.count(.biometryFailCount) == 0)
         #expect(bench.count(.failCount) == 1, "Only its own factor's success clears a count")
+    }
+
+    @Test func `one that does not match is told once it is on the disk, and what comes meanwhile waits for that`() {
+        let bench = Bench.lockedWithFinger()
+        bench.holdsAnswers = true
+        let number = bench.sensor.scan?.number ?? 0
+        bench.send(.sensor(.noMatch(number)))
+        bench.send(.sensor(.retry(number, .general)))
+        bench.send(.sensor(.match(number, .rightIndex)))
+        #expect(bench.count(.biometryFailCount) == 0)
+        #expect(!bench.isAuthenticated())
+        #expect(!bench.look().contains { $0.contains("Authentication") })
+        bench.holdsAnswers = false
+        bench.deliverAll()
+        let lines = bench.look().filter { $0.contains("Authentication") }
+        #expect(lines == ["session AuthenticationFailed 1 fingerprint", "session AuthenticationSucceeded fingerprint"])
+        #expect(bench.isAuthenticated())
+        #expect(bench.count(.biometryFailCount) == 0)
+        #expect(bench.disk.biometryFailures(.session) == 0)
     }
 
     @Test func `five are a lockout that is durable, and that the passcode ends`() {

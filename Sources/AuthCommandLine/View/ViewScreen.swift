@@ -52,7 +52,8 @@ struct ViewScreen {
     ///   - hasUsedButton: the button was used, so that the next empty line is for the account password.
     func hint(_ view: AuthView, misses: Int, hasUsedButton: Bool) -> String {
         let canCancel = view.type == .once || view.type == .three
-        let isOff = (view.finger == .off && canCancel) || (view.finger == .noMatch && misses >= 3)
+        // After the third the sensor is off; before the first it is about to be armed by itself.
+        let isOff = view.finger == .off && (canCancel || misses > 0)
         let button: String? =
             if hasUsedButton || !view.takesFinger {
                 nil
