@@ -167,3 +167,16 @@ def miss(sensing, authenticator, times=1):
         wait_finger(authenticator, "armed", "retry", "no-match")
         sensing.sensor.scan(STRANGER)
         wait_until(lambda: authenticator.get("BiometryFailCount") == before + 1, LIMIT, f"failure {before + 1}")
+
+
+def latency(sensing, app):
+    """Seconds from the moment at which the sensor has taken the scan to AuthenticationSucceeded.
+
+    The virtual sensor ends the connection of its command (EOF) when it has taken it, so its own time is not in there.
+    """
+    app.lock()
+    armed(app)
+    start = app.client.mark()
+    sensing.sensor.scan(INDEX)
+    taken = time.monotonic()
+    return max(0.0, app.client.wait_signal("AuthenticationSucceeded", app.path, start, LIMIT).at - taken)

@@ -93,7 +93,8 @@ class Fprintd:
         self.client.driver("ReloadConfig")
 
     def start(self, wrapper=()):
-        self.program = Program([*wrapper, "/usr/libexec/fprintd", "-t"], self.env, os.path.join(self.folder, "fprintd.log"))
+        log = os.path.join(self.folder, "fprintd.log")
+        self.program = Program([*wrapper, "/usr/libexec/fprintd", "-t"], self.env, log)
         wait_until(lambda: self.owner or not self.program.running, 10, "fprintd")
         assert self.owner, self.log
         return self
