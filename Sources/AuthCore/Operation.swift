@@ -33,7 +33,7 @@ struct Operation {
     var token: ReplyToken?
     /// Overtaken: nothing is granted, its count stays.
     var isVoid = false
-    /// The set of fingers that the view spoke of when the entry came; nil where there was no view or no set.
+    /// The changed set of fingers that the view spoke of when the entry came; nil where it spoke of none.
     var fingers: [UInt8]?
 
     /// It asks the account's authority, which is asked one question at a time.

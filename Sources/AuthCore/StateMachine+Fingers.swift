@@ -60,8 +60,13 @@ extension StateMachine {
         }
         if authenticator.attempts.isWaiting { return .waiting }
         if authenticator.attempts.biometryFailures >= Self.noMatchesToLockout { return .lockedOut }
-        guard let state = domainState(authenticator), state == authenticator.attempts.fingers else { return .changed }
-        return .ready
+        return haveFingersChanged(authenticator) ? .changed : .ready
+    }
+
+    /// Another set than that of the last right passcode.
+    func haveFingersChanged(_ authenticator: Authenticator) -> Bool {
+        guard let state = domainState(authenticator) else { return true }
+        return state != authenticator.attempts.fingers
     }
 
     /// Any enrolled finger counts, and the ladder's waits end a lockout: there is no passcode to do it.
@@ -150,6 +155,7 @@ extension StateMachine {
             authenticator.view?.step = .new
             authenticator.view?.channel = view.channelOfFinger
         case .once:
+            endTry(authenticator)
             let caller = view.requester ?? Caller(connection: "", sandboxed: nil, displayName: "")
             let number = begin(.entry, .removing, nil, authenticator, caller, nil)
             act(.remove(authenticator.id, attempts: true, everything: false, operation: number))

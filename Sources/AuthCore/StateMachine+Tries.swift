@@ -106,8 +106,10 @@ extension StateMachine {
         nextOperation += 1
         var operation = Operation(
             number: number, purpose: purpose, phase: phase, passcode: passcode, caller: caller, token: token)
-        // A right passcode takes over the set that its view spoke of, not one that came meanwhile.
-        if case .entry = purpose, authenticator.view != nil { operation.fingers = domainState(authenticator) }
+        // A right passcode takes over a set that its view spoke of; not one that came meanwhile or was not mentioned.
+        if case .entry = purpose, let view = authenticator.view, fingerState(authenticator, view) == .changed {
+            operation.fingers = domainState(authenticator)
+        }
         authenticator.operation = operation
         return number
     }
@@ -239,6 +241,17 @@ extension StateMachine {
     }
 
     // MARK: Ending
+
+    /// Ends a try that something else has answered before it was compared: its count stays.
+    func endTry(_ authenticator: Authenticator) {
+        guard let operation = authenticator.operation else { return }
+        switch operation.phase {
+        case .counting(let record, _?), .comparing(let record, _): adopt(record, authenticator)
+        case .counting(let record, nil), .checkingAccount(let record): account = record
+        case .reading, .storing, .removing: break
+        }
+        end(operation, authenticator, .systemCancel, "Overtaken")
+    }
 
     /// The operation with this number, if it is still the one under way.
     func current(_ number: UInt64, _ authenticator: Authenticator) -> Operation? {

@@ -41,7 +41,7 @@ extension StateMachine {
         }
     }
 
-    private func fingerState(_ authenticator: Authenticator, _ view: View) -> ViewState.FingerState {
+    func fingerState(_ authenticator: Authenticator, _ view: View) -> ViewState.FingerState {
         guard hasFingerStep(authenticator, view), view.finger.half.map({ $0.method == .passcode }) ?? true else {
             return .none
         }
@@ -52,7 +52,10 @@ extension StateMachine {
         case .absent: return isMissed || view.evaluation?.policy == .biometrics ? .gone : .none
         case .notEnrolled: return authenticator.settings.factorMode != .any ? .gone : .none
         case .changed: return .changed
-        case .lockedOut, .waiting, .storeAway, .storeLost: return .off
+        // The passcode that ends a lockout takes the fingers over as well, so it is said what they are.
+        case .lockedOut, .waiting:
+            return !hasNoPasscode(authenticator) && haveFingersChanged(authenticator) ? .changed : .off
+        case .storeAway, .storeLost: return .off
         case .ready: break
         }
         if sensorJob(for: authenticator)?.trouble != nil { return .gone }

@@ -13,6 +13,7 @@ extension Texts {
     }
 
     static func noMatch(_ view: ViewState) -> String {
+        if view.finger == .changed { return changed(view) }
         if view.isBiometryLockedOut { return lockedOut(view) }
         // After three the sensor is off, and the passcode is the nearer way.
         let isOff = view.finger == .off || view.finger == .none
@@ -30,9 +31,13 @@ extension Texts {
                 : translated("The fingerprint sensor cannot be used. Use your account password.")
         }
         if view.demand == .finger { return touch(view) }
-        if view.isBiometryLockedOut { return lockedOut(view) }
-        guard view.finger == .changed else { return nil }
-        return view.kind == .pattern
+        // Also in a lockout: the passcode that ends it takes these fingers over.
+        if view.finger == .changed { return changed(view) }
+        return view.isBiometryLockedOut ? lockedOut(view) : nil
+    }
+
+    private static func changed(_ view: ViewState) -> String {
+        view.kind == .pattern
             ? translated("The enrolled fingers have changed. Draw your pattern.")
             : translated("The enrolled fingers have changed. Enter your passcode.")
     }

@@ -44,6 +44,50 @@ struct DomainStateTests {
         #expect(bench.isAuthenticated())
     }
 
+    @Test func `a lockout does not keep it from being said`() {
+        let bench = Bench.lockedWithFinger()
+        for _ in 0..<3 { bench.touch("somebody") }
+        bench.call(.useFingerprint(nil))
+        for _ in 0..<2 { bench.touch("somebody") }
+        #expect(bench.view()?.finger == .off)
+        #expect(bench.view()?.isBiometryLockedOut == true)
+        bench.enroll(.leftThumb, "somebody")
+        #expect(bench.view()?.finger == .changed)
+        bench.submit("1234")
+        #expect(bench.call(.canAuthenticate) == .canAuthenticate(nil))
+    }
+
+    @Test func `a view that does not speak of the fingers takes none over`() {
+        func check(_ what: String, _ answer: (Bench) -> Void) {
+            let bench = Bench.withFinger()
+            bench.enroll(.leftThumb, "somebody")
+            answer(bench)
+            #expect(bench.call(.canAuthenticate) == .canAuthenticate(.biometryNotAvailable), "\(what)")
+        }
+        check("three, where changes need the passcode") { bench in
+            bench.set(.requirePasscodeForChanges, .bool(true))
+            bench.present(.three) { $0.ui = .terminal }
+            #expect(bench.view()?.finger == ViewState.FingerState.none)
+            bench.submit("1234")
+            bench.call(.cancel)
+        }
+        check("a passcode that was asked for by name") { bench in
+            bench.authenticate(request: "/a") {
+                $0.ui = .terminal
+                $0.requiresPasscode = true
+            }
+            #expect(bench.view()?.finger == ViewState.FingerState.none)
+            #expect(bench.submit("1234").map(bench.line) == "accepted")
+        }
+        check("an evaluation after its fallback") { bench in
+            bench.evaluate(.deviceOwner, request: "/e")
+            bench.submit("0000")
+            #expect(bench.call(.fallback) == .done)
+            #expect(bench.view()?.finger == ViewState.FingerState.none)
+            #expect(bench.submit("1234").map(bench.line) == "accepted")
+        }
+    }
+
     @Test func `a set that changes while the passcode is checked is not taken over`() {
         let bench = Bench.lockedWithFinger()
         bench.holdsAnswers = true

@@ -231,6 +231,20 @@ struct FingerTests {
         }
     }
 
+    @Test func `a finger that turns it off answers the entry that is being checked`() {
+        let bench = Bench.withFinger()
+        bench.present(.once) { $0.ui = .terminal }
+        bench.call(.useFingerprint(nil))
+        bench.holdsAnswers = true
+        #expect(bench.submit("0000") == nil)
+        bench.touch("owner")
+        #expect(bench.look().contains { $0.hasPrefix("reply") && $0.contains("SystemCancel") })
+        bench.holdsAnswers = false
+        bench.deliverAll()
+        #expect(bench.value(.hasPasscode) == .bool(false))
+        #expect(bench.count(.failCount) == 0)
+    }
+
     @Test func `where changes need the passcode, no finger stands in for it`() {
         let bench = Bench.withFinger()
         bench.set(.requirePasscodeForChanges, .bool(true))
