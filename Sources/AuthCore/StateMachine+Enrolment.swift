@@ -51,6 +51,16 @@ extension StateMachine {
         return isProven ? refusalOfUse() : Self.unproven
     }
 
+    /// An enrolment that was free to begin is not when there is a lock meanwhile that takes whatever finger is enrolled.
+    func settleEnrolment(_ authenticator: Authenticator) {
+        guard case .enrolment(_, _, let connection)? = sensorJob?.use, route(before: authenticator.id) == .login,
+            authenticator.unlockRoute == .fingerprint
+        else { return }
+        let caller = Caller(connection: connection, sandboxed: nil, displayName: "")
+        guard !hasRecentProof(authenticator, caller) else { return }
+        endTask(Refusal(.systemCancel, "A lock was turned on meanwhile that any enrolled finger opens"))
+    }
+
     private static let unproven = Refusal(
         .notAuthorized, "Changing enrolled fingers needs the session's passcode given within 5 minutes")
 

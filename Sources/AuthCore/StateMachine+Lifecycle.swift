@@ -148,6 +148,7 @@ extension StateMachine {
             guard let authenticator = authenticators[id], authenticator.isOpen else { continue }
             settleRoute(authenticator)
             settleEvaluation(authenticator)
+            settleEnrolment(authenticator)
         }
         settleLock()
         bringBack()

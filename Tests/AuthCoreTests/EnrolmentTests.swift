@@ -36,6 +36,17 @@ struct EnrolmentTests {
         #expect(bench.look().contains("completed /u to :1.1 StoreUnavailable"))
     }
 
+    @Test func `one that began without a lock adds no finger to a lock of fingers alone`() {
+        let bench = free()
+        bench.enroll(.rightIndex, "owner")
+        bench.fingerprint(.enroll(.leftThumb, request: "/r"), by: other)
+        bench.clear()
+        #expect(bench.set(.factorMode, .string("finger")) == .done)
+        #expect(bench.look().contains("completed /r to \(other.connection) SystemCancel"))
+        #expect(bench.sensor.enrolment == nil)
+        #expect(!bench.machine.fingerprint.isBusy)
+    }
+
     @Test func `it needs the session's recent passcode, or that of every lock`() {
         let bench = Bench.withFinger()
         bench.pass(seconds: 301)
