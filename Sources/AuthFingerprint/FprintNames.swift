@@ -39,6 +39,8 @@ enum FprintFailure: Error, Equatable {
     case gone
     case busy
     case denied(String)
+    /// libfprint lets a sensor rest that has waited for a finger for minutes.
+    case hot
     /// Cancelled, and not even that was answered: the device is of no use until it is.
     case stuck
     case failed(String)
@@ -74,6 +76,7 @@ enum FprintFailure: Error, Equatable {
         case FP_DEVICE_ERROR_DATA_DUPLICATE: .duplicate
         case FP_DEVICE_ERROR_DATA_FULL: .full
         case FP_DEVICE_ERROR_REMOVED: .gone
+        case FP_DEVICE_ERROR_TOO_HOT: .hot
         default: .failed(text)
         }
     }
@@ -109,6 +112,7 @@ enum FprintFailure: Error, Equatable {
         case .gone: .gone
         case .busy: .busy
         case .denied(let why): .denied(why)
+        case .hot: .failed("the sensor is too hot, and rests for some minutes")
         case .stuck: .failed("the sensor does not answer")
         case .failed(let why): .failed(why)
         }

@@ -28,6 +28,7 @@ extension LibfprintBackend {
             return
         }
 
+        guard !device.isHot else { return await rest() }
         if !order.isArmed {
             scan?.isArmed = true
             scan?.trouble = nil
@@ -36,6 +37,7 @@ extension LibfprintBackend {
         let start = ContinuousClock.now
         let failure = await device.scan(for: gallery, cancellation) { self.scanned($0, for: order.number) }
         guard !cancellation.isCancelled else { return }
+        if failure == .hot { return await rest() }
         if let failure {
             // An unplugged one was said and counted when it went.
             if scan != nil, device === self.device {
@@ -48,6 +50,15 @@ extension LibfprintBackend {
             // A driver that answers without a finger must not keep the loop busy.
             if scan != nil, start.duration(to: .now) < Self.noFinger { await pause(.milliseconds(25)) }
         }
+    }
+
+    /// How often a sensor that is too hot is looked at again.
+    private static let cooling = Duration.seconds(20)
+
+    /// The device is kept meanwhile: libfprint forgets how warm one is that it has let go of.
+    private func rest() async {
+        interrupted(FprintFailure.hot.sensorFailure)
+        await pause(Self.cooling)
     }
 
     /// Straight from libfprint's callback: whoever waits for the match is told before anything else is done.

@@ -61,6 +61,9 @@ final class SensorDevice {
             deletesPrints: has(FP_DEVICE_FEATURE_STORAGE_DELETE))
     }
 
+    /// libfprint's own model of it: it takes no scan then.
+    var isHot: Bool { fp_device_get_temperature(pointer) == FP_TEMPERATURE_HOT }
+
     var isOpen: Bool { fp_device_is_open(pointer) != 0 }
     /// A call that was given up has not come back.
     var isStuck: Bool { open > 0 }

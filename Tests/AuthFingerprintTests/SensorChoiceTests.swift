@@ -139,6 +139,7 @@ import Testing
     #expect(failure("g-file-error-quark", 2) == .denied("x"))
     let words: [(Int32, SensorFailure)] = [
         (0x100, .gone), (4, .busy), (8, .deviceFull), (9, .duplicate(nil)), (7, .notEnrolled),
+        (0x101, .failed("the sensor is too hot, and rests for some minutes")),
     ]
     for (code, word) in words {
         #expect(failure("fp - device - error - quark", code) == word)
