@@ -81,7 +81,8 @@ extension StateMachine {
         switch authenticator.unlockRoute {
         case .passcode, .login: return .passcode
         case .fingerprintOrPasscode: return canRead && hasFingerStep(authenticator, view) ? .either : .passcode
-        case .fingerprint: return canRead || isBiometryLockedOut(authenticator) ? .finger : .account
+        // Waiting helps where a finger is locked out, not where none is enrolled.
+        case .fingerprint: return canRead || fingerStanding(authenticator) == .lockedOut ? .finger : .account
         case .fingerprintAndPasscode:
             switch view.finger.half?.method {
             case .passcode: return canRead ? .finger : .account

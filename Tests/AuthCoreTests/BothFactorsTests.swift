@@ -240,6 +240,17 @@ struct FingerAloneTests {
         #expect(bench.value(.factorMode) == .string("finger"), "Nothing is removed")
     }
 
+    @Test func `with no finger left to wait for, nothing but the account password is asked for`() {
+        let bench = locked()
+        for _ in 0..<3 { bench.touch("stranger") }
+        bench.call(.useFingerprint(nil))
+        for _ in 0..<2 { bench.touch("stranger") }
+        #expect(bench.view()?.demand == .finger)
+        bench.enroll(.rightIndex, nil)
+        #expect(bench.view()?.demand == .account)
+        #expect(bench.view()?.takesAccountPassword == true)
+    }
+
     @Test func `it is locked at a start before the store or the sensor has answered`() {
         let bench = locked()
         bench.storeIsAway = true

@@ -321,6 +321,8 @@ def test_the_sessions_recent_passcode_is_needed(sensing, fingerprint):
     assert stranger.list() == [THUMB]
     Request(stranger.client, stranger.verify_test()).cancel()
     wait_until(lambda: fingerprint.get("Busy") is False, LIMIT)
+    # A scan that comes before the device is closed goes with it.
+    sensing.wait_idle()
     sensing.enroll(INDEX, client=client)
     world.clock.pass_time(301)
     denied(fingerprint)
