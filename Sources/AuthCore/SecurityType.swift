@@ -92,6 +92,25 @@ public enum Dismissal: String, Sendable {
     init(_ error: AuthError) { self = Dismissal(rawValue: error.rawValue) ?? .systemCancel }
 
     var error: AuthError? { AuthError(rawValue: rawValue) }
+
+    /// For those who waited.
+    var words: String {
+        switch self {
+        case .success: "Opened"
+        case .userCancel: "Cancelled"
+        case .systemCancel: "Interrupted: by a lock, by another view, or after two minutes without an entry"
+        case .appCancel: "Withdrawn by the application"
+        case .authenticationFailed: "Three fingers were not recognised"
+        case .userFallback: "The fallback was chosen"
+        case .passcodeNotSet: "No passcode is set"
+        case .biometryNotAvailable: "The finger cannot be used"
+        case .biometryNotEnrolled: "No finger is enrolled"
+        case .biometryLockout: "Too many fingers were not recognised"
+        case .lockedOut: "The next try has to wait"
+        case .storeUnavailable: "The passcode cannot be checked"
+        case .storeLost: "The passcode is gone from the store"
+        }
+    }
 }
 
 /// What answered, as AuthenticationSucceeded and Completed say it.

@@ -86,7 +86,7 @@ extension StateMachine {
         let completion: Completion =
             if let error = result.error {
                 .failure(
-                    Refusal(error, "The view ended"),
+                    Refusal(error, result.words),
                     lockedOutUntil: result == .lockedOut ? authenticator.lockedOutUntil : nil)
             } else if waiter.requiresPasscode, method != .passcode, method != .both {
                 .failure(

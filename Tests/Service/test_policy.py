@@ -159,14 +159,14 @@ def test_three_end_it_and_five_lock_the_finger_out(sensing, app, policy):
     start = app.client.mark()
     request = evaluate(policy)
     miss(sensing, app, 3)
-    ended(request, "AuthenticationFailed")
+    assert ended(request, "AuthenticationFailed") == {"message": "Three fingers were not recognised"}
     app.client.sync()
     assert [e.arguments for e in app.client.signals("AuthViewDismissed", app.path, start)] == [
         ("AuthenticationFailed",)
     ]
     request = evaluate(policy)
     miss(sensing, app, 2)
-    ended(request, "BiometryLockout")
+    assert ended(request, "BiometryLockout") == {"message": "Too many fingers were not recognised"}
     assert counts(app) == (0, 5)
     assert [e.arguments for e in app.client.signals("AuthenticationFailed", app.path, start)] == [
         (n, "fingerprint") for n in range(1, 6)
@@ -227,7 +227,7 @@ def test_buttons_and_their_titles(sensing, app, policy):
         assert app.view()["fallback_title"] == shown
         if shown:
             policy.fallback()
-            ended(request, "UserFallback")
+            assert ended(request, "UserFallback") == {"message": "The fallback was chosen"}
         else:
             refused("InvalidContext", policy.fallback)
             sensing.sensor.scan(INDEX)
