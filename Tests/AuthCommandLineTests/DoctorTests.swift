@@ -23,6 +23,14 @@ import Testing
         #expect(ProcessChecks.backtraces(environment: nil).level == .ok)
     }
 
+    @Test func aFingerLocksWithoutAPasscode() {
+        let finger = ServiceChecks.passcode("unset", route: "fingerprint")
+        #expect(finger.level == .ok && finger.text.contains("a finger locks it"))
+        let open = ServiceChecks.passcode("unset", route: "login")
+        #expect(open.level == .warn && open.text.contains("does not lock"))
+        #expect(ServiceChecks.passcode("lost", route: "fingerprint").level == .fail)
+    }
+
     @Test func statusTellsOfPrivileges() {
         #expect(ProcessChecks.privileges(status: "Name:\tx\nNoNewPrivs:\t0\n").level == .ok)
         #expect(ProcessChecks.privileges(status: "NoNewPrivs:\t1\n").level == .fail)

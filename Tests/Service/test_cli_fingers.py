@@ -143,6 +143,22 @@ def test_list_test_and_delete(place, sensor, open_terminal):
     assert "none enrolled" in run(place, "fingers", "list")[1]
 
 
+def test_without_a_sensor_the_list_is_unknown_not_empty(world):
+    world.surround()
+    world.start_service(env={"SMILEAUTH_FINGERPRINT": "none"})
+    status, out = run(world, "fingers", "list")
+    assert status == REFUSED and "none enrolled" not in out
+
+
+def test_what_a_mode_means_and_what_it_needs(place, sensor):
+    enroll(place, sensor)
+    assert run(place, "fingers", "enroll") == (REFUSED, "smileauth: right index finger is enrolled already\n")
+    out = run(place, "config", "factor-mode", "finger")[1]
+    assert "the account password is the only other way" in out
+    out = run(place, "doctor")[1]
+    assert "a finger locks it" in out and "it does not lock" not in out
+
+
 def test_what_is_no_command(place):
     for words in (
         ("fingers", "dance"),
@@ -166,7 +182,10 @@ def test_a_new_finger_needs_the_sessions_passcode(place, sensor, open_terminal):
     screen.wait_for("your right index finger")
     sensor.enroll(INDEX)
     assert screen.end() == DONE
+    assert "ask for it once before fingers count again" in screen.text
     assert enrolled(place) == [INDEX]
+    status, out = run(place, "config", "factor-mode", "finger")
+    assert status == REFUSED and "smileauth off" in out
 
 
 def locked(place, sensor, *fingers):
@@ -341,7 +360,7 @@ def test_a_finger_alone_and_the_account_password(account_place, sensor):
     screen.enter("")
     at = screen.wait_for("Account password:", after=at)
     screen.enter("not it")
-    at = screen.wait_for("That is not the account password.", after=at, seconds=15)
+    at = screen.wait_for("That is not the account password", after=at, seconds=15)
     screen.enter("")
     at = screen.wait_for("Touch the fingerprint sensor", after=at)
     screen.enter("")

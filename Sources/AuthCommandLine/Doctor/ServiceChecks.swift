@@ -103,8 +103,15 @@ struct ServiceChecks {
     private func passcode() async -> Finding {
         let client = AuthenticatorClient(connection, path: Wire.Path.session)
         let state = (try? await client.get(.storeState))?.asString ?? ""
+        let route = (try? await client.get(.unlockRoute))?.asString ?? ""
+        return Self.passcode(state, route: route)
+    }
+
+    nonisolated static func passcode(_ state: String, route: String) -> Finding {
         switch state {
         case "ready": return .ok("Passcode", "set for this session")
+        case "unset" where route == "fingerprint":
+            return .ok("Passcode", "none for this session: a finger locks it (factor-mode finger)")
         case "unset": return .warn("Passcode", "none is set for this session: it does not lock", mend: "smileauth set")
         case "lost":
             return .fail(

@@ -46,7 +46,7 @@ extension CommandFailure {
         case .userFallback: "another way was chosen"
         case .systemCancel: "interrupted: the session was locked or put away, or nothing was entered for two minutes"
         case .passcodeNotSet: "no passcode is set (smileauth set)"
-        case .biometryNotAvailable: "no usable fingerprint sensor"
+        case .biometryNotAvailable: message.isEmpty ? "no usable fingerprint sensor" : clause(message)
         case .biometryNotEnrolled: "no finger is enrolled"
         case .biometryLockout: "too many fingers did not match; the passcode is needed"
         case .appCancel: "withdrawn by the application"
@@ -57,11 +57,29 @@ extension CommandFailure {
         case .invalidPasscode: "no such passcode\(more)"
         case .storeUnavailable: "the store of passcodes does not answer\(more)"
         case .storeLost: "the passcode is gone from the store; the account password is the way back (smileauth reset)"
+        // The account password, where PAM cannot be asked: that is no word on who may do it.
+        case .notAuthorized where message.hasPrefix("The account password cannot be checked"): clause(message)
         case .notAuthorized: "not allowed\(more)"
         case .limitsExceeded: "too much\(more)"
-        case .fingerAlreadyEnrolled: "this finger is enrolled already\(more)"
+        case .fingerAlreadyEnrolled: message.isEmpty ? "this finger is enrolled already" : clause(message)
         case .busy: "somebody else is at it; try again"
         }
+    }
+
+    /// A sentence of the service's inside one of ours, with fingers as people call them.
+    private static func clause(_ message: String) -> String {
+        let words = message.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            Wire.Finger(rawValue: String(word)).map(FingerWords.name) ?? String(word)
+        }
+        let text = words.joined(separator: " ")
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    /// What a refused account password means. Without a PAM service of ours `other` was asked, which may know no
+    /// password at all.
+    static func notTheAccountPassword(_ pam: Finding = MachineChecks.pam()) -> String {
+        let doubt = ", or it cannot be checked: there is no PAM service smileauth (smileauth doctor)"
+        return "that is not the account password" + (pam.level == .fail ? doubt : "")
     }
 
     /// The end of a view or a request that is no success.

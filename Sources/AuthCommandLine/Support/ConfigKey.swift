@@ -109,6 +109,16 @@ struct ConfigKey: Equatable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
+    /// What a value that was written changes for the person; nil where it says that itself.
+    func meaning(of value: Value) -> String? {
+        guard place == .authenticator(.factorMode) else { return nil }
+        switch value.asString {
+        case "finger": return "Any enrolled finger opens it; the account password is the only other way."
+        case "all": return "A finger opens it, then the passcode: both are needed."
+        default: return nil
+        }
+    }
+
     /// A value the way ``parse(_:)`` reads it.
     func show(_ value: Value) -> String {
         if let list = value.asStringArray { return PlainText.strip(list.joined(separator: ",")) }

@@ -34,6 +34,7 @@ enum ConfigVerb: Verb {
             var table = Table()
             for key in keys { table.row(key.name, properties[key.property].map(key.show) ?? "") }
             tool.output.line(table.render(tool.style, indent: 0))
+            if let meaning = value.flatMap({ key?.meaning(of: $0) }) { tool.output.line(meaning) }
         }
     }
 
@@ -45,6 +46,10 @@ enum ConfigVerb: Verb {
         do throws(DBusFailure) {
             return try await set(key, to: value, client)
         } catch {
+            if WireError(fullName: error.name) == .passcodeAlreadySet, key.place == .authenticator(.factorMode) {
+                throw CommandFailure.refused(
+                    "a passcode is set, and under finger there is none: turn it off first (smileauth off)")
+            }
             guard WireError(fullName: error.name) == .notAuthorized,
                 try await client.get(.unlockRoute).asString != "login"
             else { throw error }

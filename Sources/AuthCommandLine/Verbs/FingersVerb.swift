@@ -45,7 +45,8 @@ enum FingersVerb: Verb {
 
     private static func list(_ client: FingerprintClient, _ tool: Tool) async throws {
         let sensor = SensorSummary(try await client.properties())
-        let fingers = sensor.isAvailable ? try await client.enrolledFingers() : []
+        // Without a sensor it is refused: unknown is not none.
+        let fingers = try await client.enrolledFingers()
         if tool.arguments.isJSON {
             let object = JSON.object([
                 ("fingers", .array(fingers.map { .string($0.rawValue) })), ("sensor", sensor.properties.json),
@@ -76,6 +77,17 @@ enum FingersVerb: Verb {
         }
         guard result == Wire.success else { throw CommandFailure(result: result.name, message: result.message) }
         tool.output.line("Enrolled: \(name).")
+        await tellOfPasscodes(tool)
+    }
+
+    /// A finger counts only while the enrolled ones are those of the last right passcode.
+    private static func tellOfPasscodes(_ tool: Tool) async {
+        guard let manager = try? tool.manager(), let entries = try? await manager.authenticators() else { return }
+        for entry in entries {
+            let client = AuthenticatorClient(manager.connection, path: entry.path)
+            guard (try? await client.get(.storeState))?.asString == "ready" else { continue }
+            return tool.output.line("Locks with a passcode ask for it once before fingers count again.")
+        }
     }
 
     private static func test(_ finger: Wire.Finger?, _ client: FingerprintClient, _ tool: Tool) async throws {
@@ -100,5 +112,6 @@ enum FingersVerb: Verb {
             if let finger { try await client.delete(finger) } else { try await client.deleteAll() }
         }
         tool.output.line(finger.map { "Deleted: \(FingerWords.name($0))." } ?? "Deleted: every finger.")
+        if let left = try? await client.enrolledFingers(), !left.isEmpty { await tellOfPasscodes(tool) }
     }
 }

@@ -58,13 +58,15 @@ enum ResetVerb: Verb {
                 guard attempt < 3, WireError(fullName: error.name) == .authenticationFailed else {
                     throw failure(error)
                 }
-                question.terminal.line(question.terminal.style.red("That is not the account password."))
+                let words = CommandFailure.notTheAccountPassword()
+                question.terminal.line(
+                    question.terminal.style.red(words.prefix(1).uppercased() + words.dropFirst() + "."))
             }
         }
     }
 
     private static func failure(_ failure: DBusFailure) -> CommandFailure {
         WireError(fullName: failure.name) == .authenticationFailed
-            ? .refused("that is not the account password") : CommandFailure(failure)
+            ? .refused(CommandFailure.notTheAccountPassword()) : CommandFailure(failure)
     }
 }

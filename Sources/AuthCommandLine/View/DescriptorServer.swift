@@ -83,7 +83,7 @@ final class DescriptorServer {
             throw CommandFailure.refused("--passcode-fd holds no account password")
         }
         let answer = try await Entry.submitAccount(password, to: client)
-        if answer.outcome == .wrong { throw CommandFailure.refused("that is not the account password") }
+        if answer.outcome == .wrong { throw CommandFailure.refused(CommandFailure.notTheAccountPassword()) }
         return answer
     }
 

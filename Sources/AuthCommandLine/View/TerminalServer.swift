@@ -155,7 +155,7 @@ final class TerminalServer {
         case .success(let answer):
             view = answer.view
             if answer.outcome == .wrong {
-                terminal.write(screen.failure("That is not the account password."))
+                terminal.write(screen.failure(Self.sentence(CommandFailure.notTheAccountPassword())))
             } else {
                 // Where the passcode is still to come.
                 wantsAccount = false
@@ -175,12 +175,13 @@ final class TerminalServer {
         guard let error = WireError(fullName: failure.name) else { throw failure }
         lastFailed = false
         if error != .lockedOut || phase == .account {
-            let sentence = CommandFailure(failure).message
             lastWasTold = true
-            terminal.write(screen.failure(sentence.prefix(1).uppercased() + sentence.dropFirst() + "."))
+            terminal.write(screen.failure(Self.sentence(CommandFailure(failure).message)))
         }
         try await refresh()
     }
+
+    private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() + "." }
 
     func endLine() {
         if isMidLine { terminal.line() }
