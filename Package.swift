@@ -48,6 +48,8 @@ let package = Package(
             "AuthFingerprint", ["AuthCore", "AuthSecrets", "MainLoop", "DBus", "CGLib", "CFprint", "CSodium"]),
         library("AuthSession", ["AuthCore", "MainLoop", "DBus", "CLinux"]),
         library("AuthWire", ["DBus", "MainLoop"]),
+        // What the service and a prompt say to each other.
+        library("AuthChannel", ["DBus", "MainLoop"]),
         library(
             "AuthService",
             [
@@ -78,6 +80,7 @@ let package = Package(
             ["LoopTestKit", "AuthFingerprint", "AuthCore", "AuthSecrets", "DBus", "MainLoop", "CGLib"]),
         tests("AuthSessionTests", ["LoopTestKit", "AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
+        tests("AuthChannelTests", ["LoopTestKit", "AuthChannel", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthFingerprint", "AuthCore", "AuthWire", "DBus"]),
         tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),
     ]

@@ -1,3 +1,4 @@
+import MainLoop
 import Testing
 
 @testable import AuthCommandLine

@@ -1,4 +1,5 @@
 import Glibc
+import MainLoop
 import Testing
 
 @testable import AuthCommandLine

@@ -1,3 +1,5 @@
+import MainLoop
+
 /// Makes entries of the bytes that a terminal sends without echo. No I/O.
 ///
 /// The terminal is not in its own line mode: that one would cut a line at 4,095 bytes and keep it in the kernel.
