@@ -26,6 +26,7 @@ let package = Package(
     products: [
         .executable(name: "smileauthd", targets: ["smileauthd"]),
         .executable(name: "smileauth", targets: ["smileauth"]),
+        .executable(name: "smileauth-cover", targets: ["smileauth-cover"]),
     ],
     targets: [
         // C libraries, as pkg-config finds them.
@@ -35,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CFprint", pkgConfig: "gobject-2.0", providers: [.apt(["libfprint-2-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CPam", providers: [.apt(["libpam0g-dev"])]),
+        .systemLibrary(name: "CX11", pkgConfig: "xi", providers: [.apt(["libx11-dev", "libxi-dev", "libxrandr-dev"])]),
         // Calls of the C library that Swift's Glibc module leaves out.
         .systemLibrary(name: "CLinux"),
 
@@ -48,8 +50,8 @@ let package = Package(
             "AuthFingerprint", ["AuthCore", "AuthSecrets", "MainLoop", "DBus", "CGLib", "CFprint", "CSodium"]),
         library("AuthSession", ["AuthCore", "MainLoop", "DBus", "CLinux"]),
         library("AuthWire", ["DBus", "MainLoop"]),
-        // What the service and a prompt say to each other.
-        library("AuthChannel", ["DBus", "MainLoop"]),
+        // What the service, a prompt and the cover say to each other.
+        library("AuthChannel", ["DBus", "MainLoop", "CLinux"]),
         library(
             "AuthService",
             [
@@ -57,9 +59,11 @@ let package = Package(
                 "MainLoop", "CGLib", "CLinux",
             ]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
+        library("AuthCover", ["AuthChannel", "AuthWire", "DBus", "MainLoop", "CX11", "CLinux"]),
 
         program("smileauthd", ["AuthService"]),
         program("smileauth", ["AuthCommandLine"]),
+        program("smileauth-cover", ["AuthCover"]),
 
         .target(name: "LoopTestKit", dependencies: ["MainLoop"], path: "Tests/LoopTestKit", swiftSettings: strict),
         tests("MainLoopTests", ["MainLoop", "LoopTestKit"]),

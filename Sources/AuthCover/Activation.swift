@@ -1,0 +1,82 @@
+import AuthWire
+import DBus
+import Glibc
+import MainLoop
+
+/// Asks the session bus to start the service again, until a successor stands.
+///
+/// By a process of its own, this program with another argument: a bus that hangs holds up no cover.
+@LoopActor
+final class Activation {
+    nonisolated static let argument = "--activate"
+    private static let first: Duration = .milliseconds(500)
+    private static let last: Duration = .seconds(30)
+
+    private let program: String
+    private var child: pid_t = 0
+    private var pause = first
+    private var timer: LoopSource?
+
+    init() {
+        // Read while it is sure to be there: an update may move the file.
+        program = (try? Self.ownPath()) ?? "/proc/self/exe"
+    }
+
+    func start() {
+        if child > 0 {
+            var status: Int32 = 0
+            if waitpid(child, &status, WNOHANG) == child { child = 0 }
+        }
+        if child == 0 { spawn() }
+        timer = .after(pause) { [weak self] in self?.start() }
+        pause = min(pause * 2, Self.last)
+    }
+
+    private func spawn() {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var pipe = sigset_t()
+        sigemptyset(&pipe)
+        sigaddset(&pipe, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &pipe)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("smileauth-cover"), strdup(Self.argument), nil]
+        defer { for argument in arguments { free(argument) } }
+        let status = posix_spawn(&child, program, nil, &attributes, &arguments, environ)
+        if status != 0 {
+            child = 0
+            log("cannot start \(program): \(String(cString: strerror(status)))")
+        }
+    }
+
+    private nonisolated static func ownPath() throws -> String {
+        try withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            let count = readlink("/proc/self/exe", buffer.baseAddress!, buffer.count - 1)
+            guard count > 0 else { throw DBusFailure.failed("no path of our own") }
+            buffer[count] = 0
+            return String(cString: buffer.baseAddress!)
+        }
+    }
+
+    /// The other process: asks once, and ends with 0 when the bus says that the service runs.
+    nonisolated static func run() -> Never {
+        onLoop {
+            do throws(DBusFailure) {
+                let bus = try Connection.open(.session)
+                _ = try await bus.call(
+                    "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "StartServiceByName",
+                    [.string(Wire.busName), .uint32(0)], timeout: .seconds(25))
+                exit(0)
+            } catch {
+                log("the service does not start: \(error.name)")
+                exit(1)
+            }
+        }
+        MainLoop.run()
+        exit(1)
+    }
+}

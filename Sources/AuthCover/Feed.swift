@@ -1,0 +1,33 @@
+import AuthChannel
+import Glibc
+import MainLoop
+
+/// The writing end of a prompt's input. It never waits: what a prompt does not read is lost to it.
+@LoopActor
+final class Feed {
+    private let descriptor: Int32
+    private(set) var isOpen = true
+
+    /// - Parameter descriptor: taken over.
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    isolated deinit { close(descriptor) }
+
+    /// Writes one message; its bytes are wiped before this returns.
+    func send(_ message: FeedMessage) {
+        guard isOpen else { return }
+        withUnsafeTemporaryAllocation(byteCount: FeedMessage.maximumSize, alignment: 1) { buffer in
+            defer { explicit_bzero(buffer.baseAddress!, buffer.count) }
+            let count = message.encode(into: buffer)
+            guard count > 0 else { return }
+            while Glibc.send(descriptor, buffer.baseAddress, count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) < 0 {
+                if errno == EINTR { continue }
+                if errno != EAGAIN && errno != EWOULDBLOCK { isOpen = false }
+                return
+            }
+        }
+    }
+}

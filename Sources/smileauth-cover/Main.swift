@@ -1,0 +1,6 @@
+import AuthCover
+
+@main
+struct Main {
+    static func main() { CoverProgram.main() }
+}
