@@ -99,10 +99,24 @@ class Screen:
     def start_manager(self):
         """A real window manager with its usual keys, ready."""
         manager = self.run(["openbox", "--sm-disable"], "openbox")
-        poll_until(lambda: self.me.selection_owner("WM_S0"), 10, "the window manager")
-        # It has grabbed its keys when it answers the first client.
-        poll_until(lambda: "_NET_SUPPORTING_WM_CHECK" in self.tool("xprop", "-root"), 10, "the window manager")
+        poll_until(self._is_managed, 10, "the window manager to manage windows", step=0.02)
         return manager
+
+    def _is_managed(self):
+        """Openbox says that it is there before it takes care of windows: what is mapped in between is lost."""
+        if not self.me.selection_owner("WM_S0"):
+            return False
+        probe = self.me.create(0, 0, 10, 10)
+        try:
+            self.me.map(probe)
+            deadline = time.monotonic() + 0.3
+            while time.monotonic() < deadline:
+                if self.me.attributes(probe).map_state == xlib.IS_VIEWABLE:
+                    return True
+                time.sleep(0.005)
+            return False
+        finally:
+            self.me.call("XDestroyWindow", probe)
 
     def start_victim(self):
         return Victim(self)
