@@ -45,6 +45,7 @@ packages:
 install:
 	@test -x $(RELEASE)/smileauthd || { echo 'Run make build first.' >&2; exit 1; }
 	$(INSTALL) -D -s $(RELEASE)/smileauthd $(DESTDIR)$(LIBEXECDIR)/smileauthd
+	$(INSTALL) -D -s $(RELEASE)/smileauth-cover $(DESTDIR)$(LIBEXECDIR)/smileauth-cover
 	$(INSTALL) -D -s $(RELEASE)/smileauth $(DESTDIR)$(BINDIR)/smileauth
 	$(INSTALL) -d $(DESTDIR)$(DATADIR)/dbus-1/interfaces $(DESTDIR)$(DATADIR)/dbus-1/services
 	$(INSTALL) -m 644 $(INTERFACES) $(DESTDIR)$(DATADIR)/dbus-1/interfaces
@@ -60,7 +61,7 @@ install:
 	@echo 'Fingerprint sensors that are plugged in already: sudo udevadm control --reload; sudo udevadm trigger -s usb'
 
 uninstall:
-	rm -f $(DESTDIR)$(LIBEXECDIR)/smileauthd $(DESTDIR)$(BINDIR)/smileauth
+	rm -f $(addprefix $(DESTDIR)$(LIBEXECDIR)/,smileauthd smileauth-cover) $(DESTDIR)$(BINDIR)/smileauth
 	rm -f $(addprefix $(DESTDIR)$(DATADIR)/dbus-1/interfaces/,$(notdir $(INTERFACES)))
 	rm -f $(DESTDIR)$(DATADIR)/dbus-1/services/org.smileauth.Auth1.service
 	rm -f $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service $(DESTDIR)$(UNITDIR)/smileauth.service
