@@ -40,6 +40,13 @@ public enum Action: Sendable {
     /// Read it back: ``Event/recalled(_:operation:_:)``.
     case recall(AuthenticatorID, identity: String, operation: UInt64)
 
+    /// Start a prompt for the view with this number.
+    case showPrompt(AuthenticatorID, view: UInt64)
+    /// End it; the result where the view has ended, nil where another one came to the front.
+    case hidePrompt(view: UInt64, Dismissal?)
+    /// Cover every monitor and take all input, or let go.
+    case cover(Bool)
+
     /// logind's LockedHint.
     case setLockedHint(Bool)
     /// Give the sleep inhibitor back; everything that had to be signalled is above.

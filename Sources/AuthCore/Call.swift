@@ -26,6 +26,9 @@ public struct CallOptions: Sendable, Equatable {
     public var reason = ""
     public var requiresPasscode = false
     public var confirmsCover = false
+    public var isAnimated = true
+    /// `x11:XID`, `wayland:HANDLE`, or empty.
+    public var parentWindow = ""
     /// Of an evaluation: false answers NotInteractive where a person would have to be asked.
     public var isInteractive = true
     /// Of a `biometrics` evaluation: goes on with the passcode when the finger is locked out.

@@ -13,6 +13,8 @@ public enum Event: Sendable {
 
     case session(SessionEvent)
     case sensor(SensorEvent)
+    case prompt(PromptEvent, view: UInt64)
+    case display(DisplayEvent)
     /// `Manager.ReportIdle`.
     case reportIdle(Bool)
     /// Time has passed ``StateMachine/nextDeadline``.

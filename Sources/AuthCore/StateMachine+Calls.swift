@@ -132,7 +132,7 @@ extension StateMachine {
 
     // MARK: Cancel
 
-    private func cancel(_ authenticator: Authenticator, _ token: ReplyToken) {
+    func cancel(_ authenticator: Authenticator, _ token: ReplyToken?) {
         guard let view = authenticator.view else { return reply(token, .done) }
         guard canCancel(authenticator, view) else {
             return refuse(token, .notAuthorized, "A lock is not cancelled")

@@ -8,9 +8,12 @@ extension StateMachine {
         let number = begin(purpose, .storing, nil, authenticator, caller, token)
         // A record with a passcode to come: one without a record would be the longest wait.
         if authenticator.store == .unset {
-            authenticator.attempts = AttemptRecord()
+            // Fingers that failed have failed: a new passcode is no right one.
+            var record = AttemptRecord()
+            record.biometryFailures = authenticator.attempts.biometryFailures
+            record.fingers = domainState(authenticator)
+            authenticator.attempts = record
             authenticator.miss = nil
-            authenticator.attempts.fingers = domainState(authenticator)
             authenticator.lockedOutUntil = 0
             writeAttempts(authenticator)
         }

@@ -10,7 +10,9 @@ extension StateMachine {
         guard takesPasscode(view) else { return refuse(token, .invalidContext, "A finger is asked for") }
         if view.isEdit {
             // Whoever answered the first step answers the rest: an entry is not pieced together by two.
-            let isChannel = view.channel.map { $0 == caller.connection } ?? view.presenters.contains(caller.connection)
+            let isChannel =
+                view.channel.map { $0 == caller.connection }
+                ?? (caller == .prompt || view.presenters.contains(caller.connection))
             guard isChannel else { return refuse(token, .busy, "The view is answered by whoever brought it up") }
         }
         guard authenticator.operation == nil else { return refuse(token, .busy, "An entry is being checked") }

@@ -103,7 +103,7 @@ extension StateMachine {
 
     // MARK: UseFingerprint
 
-    func useFingerprint(_ finger: Finger?, _ authenticator: Authenticator, _ token: ReplyToken) {
+    func useFingerprint(_ finger: Finger?, _ authenticator: Authenticator, _ token: ReplyToken?) {
         guard let view = authenticator.view, isShowing(authenticator), causes.isEmpty,
             hasFingerStep(authenticator, view), view.finger.half.map({ $0.method == .passcode }) ?? true
         else { return refuse(token, .invalidContext, "No view asks for a finger now") }
@@ -204,8 +204,10 @@ extension StateMachine {
 }
 
 extension View {
-    /// Who goes on after a finger answered the first step: the terminal that showed it, or the app that shows it.
-    var channelOfFinger: String? { terminals.min() ?? (isHeadless ? presenters.min() : nil) }
+    /// Who goes on after a finger answered the first step: the prompt or terminal that showed it, or the app.
+    var channelOfFinger: String? {
+        isPromptShown ? Caller.prompt.connection : terminals.min() ?? (isHeadless ? presenters.min() : nil)
+    }
 }
 
 extension AttemptRecord {

@@ -153,9 +153,11 @@ extension StateMachine {
         settleLock()
         bringBack()
         settleFront()
+        settlePrompt()
         settleSensor()
+        settleCover()
         settleLockedHint()
-        if sleepDeadline != nil, coversAreUp { releaseSleep() }
+        if sleepDeadline != nil, coversAreUp, isLockShown { releaseSleep() }
     }
 
     /// SPEC 13, 3: whenever the session is locked, its view is in front, and no caller's going takes it down.

@@ -29,6 +29,8 @@ extension StateMachine {
         // Nothing that was entered before the lock is there after it.
         displaced.view?.restart()
         displaced.view?.isPresented = false
+        displaced.view?.isPromptShown = false
+        displaced.view?.filled = 0
         overtake(displaced)
     }
 
@@ -65,6 +67,7 @@ extension StateMachine {
     func endView(_ authenticator: Authenticator, _ result: Dismissal, method: Method = .passcode) {
         guard let view = authenticator.view else { return }
         authenticator.view = nil
+        if prompt?.view == view.number { prompt?.result = result }
         headless.remove(authenticator.id)
         leaveLine(authenticator.id)
         overtake(authenticator)

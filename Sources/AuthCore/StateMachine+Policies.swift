@@ -111,7 +111,7 @@ extension StateMachine {
     }
 
     /// The button for those who would rather not use a finger.
-    func fallback(_ authenticator: Authenticator, _ token: ReplyToken) {
+    func fallback(_ authenticator: Authenticator, _ token: ReplyToken?) {
         guard let view = authenticator.view, isShowing(authenticator), causes.isEmpty, hasFallback(view),
             let evaluation = view.evaluation
         else { return refuse(token, .invalidContext, "No view has a fallback button now") }

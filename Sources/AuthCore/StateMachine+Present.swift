@@ -122,6 +122,9 @@ extension StateMachine {
         }
         nextView += 1
         view.isHeadless = options.ui == .none
+        view.isForPrompt = options.ui == .auto
+        view.isAnimated = options.isAnimated
+        view.parentWindow = options.parentWindow
         if options.ui == .terminal, let caller { view.terminals.insert(caller.connection) }
         authenticator.view = view
         if view.isHeadless { headless.insert(authenticator.id) } else { enterLine(authenticator) }
@@ -130,6 +133,7 @@ extension StateMachine {
     /// Joining widens a view that only the app shows, never the reverse.
     private func join(_ options: CallOptions, _ authenticator: Authenticator, _ caller: Caller?) {
         guard options.ui != .none else { return }
+        if options.ui == .auto { authenticator.view?.isForPrompt = true }
         if authenticator.view?.isHeadless == true {
             authenticator.view?.isHeadless = false
             headless.remove(authenticator.id)
@@ -149,6 +153,7 @@ extension StateMachine {
     /// Brings the unlock view up for nobody in particular: Lock, Background, Foreground.
     func presentLock(_ authenticator: Authenticator, _ caller: Caller? = nil) {
         var options = CallOptions()
+        options.isAnimated = false
         if !authenticator.isSession, authenticator.holds.contains(where: \.isHeadless) { options.ui = .none }
         bringUp(.touchid, options, authenticator, caller)
         authenticator.view?.isAsked = true

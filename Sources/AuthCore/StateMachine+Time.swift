@@ -32,10 +32,9 @@ extension StateMachine {
         return view.lastEntry + Self.entryPatience
     }
 
-    /// One of two factors lapses when the other does not come; what is being checked has come.
+    /// One of two factors lapses when the other does not come.
     private func halfDeadline(_ authenticator: Authenticator) -> UInt64 {
-        guard let half = authenticator.view?.finger.half, authenticator.operation == nil else { return .max }
-        return half.at + Self.halfPatience
+        authenticator.view?.finger.half.map { $0.at + Self.halfPatience } ?? .max
     }
 
     private func awayDeadline(_ authenticator: Authenticator) -> UInt64 {

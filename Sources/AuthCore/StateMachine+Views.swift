@@ -28,6 +28,7 @@ extension StateMachine {
     }
 
     private func showFinger(_ authenticator: Authenticator, _ view: View, _ state: inout ViewState) {
+        state.filled = view.filled
         state.finger = fingerState(authenticator, view)
         state.demand = demand(authenticator, view)
         state.isBiometryLockedOut = hasFingerStep(authenticator, view) && isBiometryLockedOut(authenticator)

@@ -46,6 +46,14 @@ public final class StateMachine {
     /// Makes of a set of fingers what one authenticator calls it.
     let domainStateOf: (FingerSet, AuthenticatorID) -> [UInt8]
 
+    // What is on screen.
+    var prompt: ShownPrompt?
+    var canPrompt = false
+    var canCover = false
+    var isCoverUp = false
+    /// What was last said of the cover.
+    var wantsCover = false
+
     var account = AttemptRecord()
     var nextCookie: UInt32 = 1
     var nextOperation: UInt64 = 1
@@ -97,6 +105,8 @@ public final class StateMachine {
         case .secretServiceChanged(let state): secretServiceChanged(state)
         case .session(let event): session(event)
         case .sensor(let event): sensorReported(event)
+        case .prompt(let event, let view): promptReported(event, view)
+        case .display(let event): displayChanged(event)
         case .reportIdle(let isIdle): reportIdle(isIdle)
         case .deadlinePassed: break
         case .call(let call, let id, let caller, let token): received(call, id, caller, token)

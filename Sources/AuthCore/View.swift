@@ -28,6 +28,14 @@ struct View {
     var lastEntry: UInt64
     /// AuthViewPresented was sent for this stay in front.
     var isPresented = false
+    /// The prompt shows it, whoever else does.
+    var isForPrompt = false
+    /// The prompt's first frame is on screen.
+    var isPromptShown = false
+    /// Circles that are filled in the prompt.
+    var filled: UInt32 = 0
+    var isAnimated = true
+    var parentWindow = ""
     /// What the finger has done in it.
     var finger = FingerProgress()
     /// Of a `policy` view.
@@ -37,7 +45,7 @@ struct View {
     var isEdit: Bool { type == .once || type == .twice || type == .three }
 
     /// Somebody sees what the finger is for.
-    var isShown: Bool { isHeadless || !terminals.isEmpty }
+    var isShown: Bool { isHeadless || isPromptShown || !terminals.isEmpty }
 
     /// Back to the first step with nothing entered.
     mutating func restart(_ notice: ViewState.Notice = .none) {

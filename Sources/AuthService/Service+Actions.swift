@@ -85,6 +85,7 @@ extension Service {
             onLoop { [self] in
                 handle(.recalled(id, operation: operation, await store.recall(identity, of: id)))
             }
+        case .showPrompt, .hidePrompt, .cover: break
         case .setLockedHint(let isLocked): monitor.setLockedHint(isLocked)
         case .allowSleep: allowSleep()
         }

@@ -137,6 +137,20 @@ extension Bench {
     public func began(_ cause: Cause, _ source: String = "logind") { send(.session(.began(cause, source: source))) }
     public func ended(_ cause: Cause, _ source: String = "logind") { send(.session(.ended(cause, source: source))) }
 
+    // MARK: The prompt
+
+    /// What the prompt tells of the view that it shows; of none where there is no prompt.
+    @discardableResult
+    public func prompt(_ event: PromptEvent) -> [Action] { send(.prompt(event, view: shownPrompt?.view ?? 0)) }
+
+    /// An entry in the prompt.
+    @discardableResult
+    public func type(_ text: String) -> Reply? {
+        let token = token()
+        prompt(.entry(FakePasscode(text), token))
+        return replies[token]
+    }
+
     // MARK: Values
 
     public func value(_ property: Property, _ id: AuthenticatorID = .session) -> PropertyValue? {

@@ -21,6 +21,9 @@ public final class Bench {
     public var comparisonsFail = false
     public var needsRehash = false
     public var sensor = FakeSensor()
+    /// The view that a prompt is asked for.
+    public private(set) var shownPrompt: (id: AuthenticatorID, view: UInt64)?
+    public private(set) var isCoverWanted = false
     /// Whose finger the sensor read last.
     public internal(set) var lastTouch: String?
     /// Answers wait for ``deliver(_:)`` and ``deliverAll()``.
@@ -55,6 +58,12 @@ public final class Bench {
         let actions = machine.handle(event, at: now)
         for action in actions {
             if case .sensor(let order) = action { take(order) }
+            switch action {
+            case .showPrompt(let id, let view): shownPrompt = (id, view)
+            case .hidePrompt: shownPrompt = nil
+            case .cover(let isUp): isCoverWanted = isUp
+            default: break
+            }
             if let next = Pending(action) {
                 pending.append(next)
             } else {
@@ -143,6 +152,8 @@ public final class Bench {
         sensor.scan = nil
         sensor.enrolment = nil
         sensor.isArmed = false
+        shownPrompt = nil
+        isCoverWanted = false
         machine = StateMachine(now: now, bootID: "boot-\(boot)", domainState: Self.domainState)
         start(slept: slept)
     }
@@ -156,6 +167,8 @@ public final class Bench {
         sensor.scan = nil
         sensor.enrolment = nil
         sensor.isArmed = false
+        shownPrompt = nil
+        isCoverWanted = false
         boot += 1
         disk.locks = nil
         disk.locksAreUnreadable = false

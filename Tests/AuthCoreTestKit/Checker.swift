@@ -162,7 +162,7 @@ final class Checker {
     private func concerned(_ event: Event, _ actions: [Action]) -> [AuthenticatorID] {
         switch event {
         case .session, .sensor, .reportIdle, .started, .callerLeft, .deadlinePassed, .call(.submit, _, _, _),
-            .call(.submitAccount, _, _, _):
+            .call(.submitAccount, _, _, _), .prompt, .display:
             return bench.machine.ids
         default: break
         }
@@ -198,7 +198,7 @@ final class Checker {
         case .reportIdle(true): isBackground = causes.insert("idle report").inserted
         case .session(.sleptUnannounced): isBackground = true
         case .reportIdle(false): causes.remove("idle report")
-        case .call(.submit, _, _, _), .call(.submitAccount, _, _, _):
+        case .call(.submit, _, _, _), .call(.submitAccount, _, _, _), .prompt(.activity, _):
             // An entry from a terminal clears `idle`.
             if bench.machine.sessionState == "active", causes.allSatisfy({ $0.hasPrefix("idle") }) { causes = [] }
         default: break

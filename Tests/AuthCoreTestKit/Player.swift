@@ -76,6 +76,8 @@ final class Player {
             bench.disk.markers.insert(id)
         }
         bench.start()
+        if random.isOne(in: 2) { bench.send(.display(.prompts(true))) }
+        if random.isOne(in: 4) { bench.send(.display(.covers(true))) }
         if random.isOne(in: 2) { for source in 0..<2 { take(.arrived(source: source)) } }
         for number in [1, 2] where !random.isOne(in: 3) {
             take(
@@ -149,6 +151,8 @@ final class Player {
         case .enrollBehind(let finger, let isEnrolled): enrollBehind(finger, isEnrolled)
         case .completeEnrolment(let isOwner):
             bench.completeEnrolment(isOwner && knowsPasscodes ? "owner" : "stranger")
+        case .display(let event): bench.send(.display(event))
+        case .prompt(let act): bench.prompt(event(act))
         case .name(let number, let from):
             let caller = caller(from)
             let token = bench.token()
@@ -186,6 +190,26 @@ final class Player {
     private func enrollBehind(_ finger: Finger, _ isEnrolled: Bool) {
         if !knowsPasscodes, checker.seen.values.contains(where: { $0.mode == "finger" }) { return }
         bench.enroll(finger, isEnrolled ? knowsPasscodes ? "owner" : "stranger" : nil)
+    }
+
+    /// The passcode of the view that the prompt shows.
+    private func event(_ act: Step.PromptAct) -> PromptEvent {
+        func token() -> ReplyToken {
+            let token = bench.token()
+            checker.asked(nil, .session, .init(connection: "prompt", sandboxed: nil, displayName: ""), token)
+            return token
+        }
+        return switch act {
+        case .shown: .shown
+        case .gone: .gone
+        case .fingerButton: .fingerButton(nil)
+        case .fallback: .fallback
+        case .cancel: .cancel
+        case .activity: .activity
+        case .filled(let count): .filled(count)
+        case .entry(let code): .entry(passcode(code, bench.shownPrompt?.id ?? .session), token())
+        case .account(let code): .account(account(code), token())
+        }
     }
 
     private func call(_ ask: Step.SensorAsk) -> FingerprintCall {
@@ -316,6 +340,7 @@ final class Player {
         bench.sensor.isClaimed = false
         bench.holdsAnswers = false
         bench.deliverAll()
+        bench.send(.display(.covers(false)))
         // Most of the time is spent here, so one walk in three goes all the way.
         guard walk.seed % 3 == 0 else { return checker.finish(isHealed: false) }
         for number in 0..<3 { take(.left(source: number)) }

@@ -54,6 +54,15 @@ public enum Step: Sendable {
     /// A finger is enrolled or deleted behind the service's back.
     case enrollBehind(Finger, isEnrolled: Bool)
     case completeEnrolment(isOwner: Bool)
+    /// What the prompt does.
+    public enum PromptAct: Sendable {
+        case shown, gone, fingerButton, fallback, cancel, activity
+        case entry(Code)
+        case account(Code)
+        case filled(UInt32)
+    }
+    case prompt(PromptAct)
+    case display(DisplayEvent)
     case name(authenticator: Int, caller: Int)
     case cancelRequest(Int)
     case leave(caller: Int)
@@ -83,7 +92,7 @@ public enum Step: Sendable {
 extension Step {
     /// A random step; entries, time and answers are the most frequent.
     static func random(_ random: inout SeededGenerator) -> Step {
-        switch random.below(118) {
+        switch random.below(130) {
         case 0..<52: .call(Ask.random(&random), authenticator: random.below(6), caller: random.below(6))
         case 52..<56: .name(authenticator: random.below(4), caller: random.below(6))
         case 56: .cancelRequest(random.below(8))
@@ -119,7 +128,10 @@ extension Step {
         case 112: .claim(random.isOne(in: 2))
         case 113: .enrollBehind(random.pick([.leftThumb, .rightIndex]), isEnrolled: random.isOne(in: 2))
         case 114: .completeEnrolment(isOwner: random.isOne(in: 2))
-        default: .fingerprint(.random(&random), caller: random.below(4))
+        case 115..<118: .fingerprint(.random(&random), caller: random.below(4))
+        case 118:
+            .display(random.pick([.prompts(true), .prompts(false), .covers(true), .covers(false), .covered(true)]))
+        default: .prompt(.random(&random))
         }
     }
 }
@@ -164,7 +176,7 @@ extension Step.Ask {
         random.pick([.auto, .auto, .terminal, .terminal, .none])
     }
 
-    private static func code(_ random: inout SeededGenerator) -> Step.Code {
+    fileprivate static func code(_ random: inout SeededGenerator) -> Step.Code {
         switch random.below(12) {
         case 0..<5: .right
         case 5..<8: .wrong
@@ -203,6 +215,21 @@ extension Step.SensorAsk {
         case 2: .verifyTest
         case 3: .delete(random.pick([.leftThumb, .rightIndex]))
         default: .enroll(random.pick([.leftThumb, .rightIndex]))
+        }
+    }
+}
+
+extension Step.PromptAct {
+    static func random(_ random: inout SeededGenerator) -> Step.PromptAct {
+        switch random.below(12) {
+        case 0..<3: .shown
+        case 3: .gone
+        case 4: .fingerButton
+        case 5: random.isOne(in: 2) ? .fallback : .cancel
+        case 6: .activity
+        case 7: .account(Step.Ask.code(&random))
+        case 8: .filled(UInt32(random.below(5)))
+        default: .entry(Step.Ask.code(&random))
         }
     }
 }
