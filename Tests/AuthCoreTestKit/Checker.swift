@@ -161,14 +161,15 @@ final class Checker {
     /// Those that the event may have changed; what changes without a word is found by ``checkMirror()``.
     private func concerned(_ event: Event, _ actions: [Action]) -> [AuthenticatorID] {
         switch event {
-        case .session, .sensor, .reportIdle, .started, .callerLeft, .deadlinePassed, .call(.submit, _, _, _),
-            .call(.submitAccount, _, _, _), .prompt, .display:
+        case .session, .reportIdle, .started, .callerLeft, .deadlinePassed, .call(.submit, _, _, _),
+            .call(.submitAccount, _, _, _), .prompt(.activity, _):
             return bench.machine.ids
         default: break
         }
         var ids: [AuthenticatorID] = []
         func add(_ id: AuthenticatorID) { if !ids.contains(id), bench.machine.exists(id) { ids.append(id) } }
         if case .call(_, let id, _, _) = event { add(id) }
+        add(.session)
         for action in actions {
             switch action {
             case .propertiesChanged(let id, _), .signal(let id, _), .compare(let id, _, _, _),
