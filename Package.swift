@@ -55,7 +55,7 @@ let package = Package(
         library(
             "AuthService",
             [
-                "AuthCore", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthWire", "DBus",
+                "AuthCore", "AuthChannel", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthWire", "DBus",
                 "MainLoop", "CGLib", "CLinux",
             ]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),

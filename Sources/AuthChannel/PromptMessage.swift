@@ -4,6 +4,8 @@
 public enum PromptMessage: Equatable, Sendable {
     /// `H`: the version of this protocol; the first message, and only once.
     case hello(version: UInt32)
+    /// `P`: the answer to a ping, with its number.
+    case pong(UInt32)
     /// `S`: the first frame is on the screen.
     case shown
     /// `E`: an entry follows the token.
@@ -33,7 +35,7 @@ public enum PromptMessage: Equatable, Sendable {
     /// The datagram, for an entry without its secret.
     public var datagram: [UInt8] {
         switch self {
-        case .hello(let number), .filled(let number), .entry(let number), .accountPassword(let number):
+        case .hello(let number), .pong(let number), .filled(let number), .entry(let number), .accountPassword(let number):
             [letter] + (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         case .finger(let name): [letter] + name.utf8
         case .shown, .fallback, .cancel, .key: [letter]
@@ -67,6 +69,7 @@ public enum PromptMessage: Equatable, Sendable {
         case Letter.entry: return (.entry(token: number), rest)
         case Letter.accountPassword: return (.accountPassword(token: number), rest)
         case Letter.hello where rest.isEmpty: return (.hello(version: number), none)
+        case Letter.pong where rest.isEmpty: return (.pong(number), none)
         case Letter.filled where rest.isEmpty: return (.filled(number), none)
         default: return nil
         }
@@ -91,6 +94,7 @@ public enum PromptMessage: Equatable, Sendable {
 
     private enum Letter {
         static let hello = UInt8(ascii: "H")
+        static let pong = UInt8(ascii: "P")
         static let shown = UInt8(ascii: "S")
         static let entry = UInt8(ascii: "E")
         static let accountPassword = UInt8(ascii: "A")
@@ -104,6 +108,7 @@ public enum PromptMessage: Equatable, Sendable {
     private var letter: UInt8 {
         switch self {
         case .hello: Letter.hello
+        case .pong: Letter.pong
         case .shown: Letter.shown
         case .entry: Letter.entry
         case .accountPassword: Letter.accountPassword

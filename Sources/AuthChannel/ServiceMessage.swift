@@ -7,6 +7,8 @@ public enum ServiceMessage: Equatable, Sendable {
     case view([String: Value])
     /// `O`: what became of the entry with this token.
     case outcome(EntryOutcome)
+    /// `P`: whether the prompt is alive; it answers with the same number at once.
+    case ping(UInt32)
     /// `D`: the view ended. The prompt plays the end and leaves.
     case dismiss(result: String, animated: Bool)
 
@@ -23,6 +25,7 @@ public enum ServiceMessage: Equatable, Sendable {
                     .uint32(outcome.token), .string(outcome.result), .string(outcome.message),
                     .uint64(outcome.lockedOutUntil),
                 ]
+            case .ping(let number): [.uint32(number)]
             case .dismiss(let result, let animated): [.string(result), .bool(animated)]
             }
         guard let body = Value.marshalled(arguments), body.count < ServiceMessage.limit else { return nil }
@@ -48,6 +51,9 @@ public enum ServiceMessage: Equatable, Sendable {
                 let message = arguments[2].asString, let until = arguments[3].asUInt64
             else { return nil }
             self = .outcome(EntryOutcome(token: token, result: result, message: message, lockedOutUntil: until))
+        case Letter.ping:
+            guard arguments.count == 1, let number = arguments[0].asUInt32 else { return nil }
+            self = .ping(number)
         case Letter.dismiss:
             guard arguments.count == 2, let result = arguments[0].asString, let animated = arguments[1].asBool else {
                 return nil
@@ -60,6 +66,7 @@ public enum ServiceMessage: Equatable, Sendable {
     enum Letter {
         static let view = UInt8(ascii: "V")
         static let outcome = UInt8(ascii: "O")
+        static let ping = UInt8(ascii: "P")
         static let dismiss = UInt8(ascii: "D")
     }
 
@@ -67,6 +74,7 @@ public enum ServiceMessage: Equatable, Sendable {
         switch self {
         case .view: Letter.view
         case .outcome: Letter.outcome
+        case .ping: Letter.ping
         case .dismiss: Letter.dismiss
         }
     }

@@ -32,6 +32,8 @@ public enum AuthError: String, Error, Sendable, CaseIterable {
 public struct Refusal: Error, Sendable, Equatable {
     public var error: AuthError
     public var message: String
+    /// With `lockedOut`: the end of the wait in µs of CLOCK_REALTIME.
+    public var lockedOutUntil: UInt64?
 
     public init(_ error: AuthError, _ message: String) {
         self.error = error

@@ -65,6 +65,11 @@ extension StateMachine {
     // MARK: Foreground
 
     private func foreground() {
+        // Others may have enrolled meanwhile, and polkit may have said nothing to an inactive session.
+        if sensor.backend == .fprintd {
+            act(.sensor(.look(nextOperation)))
+            nextOperation += 1
+        }
         if let session, session.isLockable, !session.isAuthenticated, session.isLocked, session.hasGrace(at: now) {
             reopen(session)
             endView(session, .success, method: .grace)

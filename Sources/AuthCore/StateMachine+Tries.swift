@@ -94,7 +94,9 @@ extension StateMachine {
 
     func lockedOut(until end: UInt64) -> Refusal {
         let seconds = (end - min(end, now.boottime) + 999_999) / 1_000_000
-        return Refusal(.lockedOut, "Locked out for \(seconds) s")
+        var refusal = Refusal(.lockedOut, "Locked out for \(seconds) s")
+        refusal.lockedOutUntil = now.realtime + (end - min(end, now.boottime))
+        return refusal
     }
 
     @discardableResult

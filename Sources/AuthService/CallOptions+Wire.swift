@@ -42,7 +42,8 @@ extension CallOptions {
             token = name
         case .parentWindow:
             guard let window = value.asString else { return false }
-            return Self.isWindow(window)
+            guard Self.isWindow(window) else { return false }
+            parentWindow = window
         case .reuseDuration:
             guard let seconds = value.asDouble, seconds >= 0, seconds <= 300 else { return false }
             reuseDuration = seconds
@@ -55,7 +56,7 @@ extension CallOptions {
         case .finger:
             guard let finger = value.asString.flatMap(Finger.init(rawValue:)) else { return false }
             self.finger = finger
-        case .animated: break
+        case .animated: isAnimated = value.asBool ?? true
         }
         return true
     }

@@ -85,7 +85,9 @@ extension Service {
             onLoop { [self] in
                 handle(.recalled(id, operation: operation, await store.recall(identity, of: id)))
             }
-        case .showPrompt, .hidePrompt, .cover: break
+        case .showPrompt(let id, let view): prompts?.show(id, view)
+        case .hidePrompt(let view, let result): prompts?.hide(view, result)
+        case .cover: break
         case .setLockedHint(let isLocked): monitor.setLockedHint(isLocked)
         case .allowSleep: allowSleep()
         }

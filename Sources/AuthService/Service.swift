@@ -24,6 +24,7 @@ final class Service {
     let hasher: PasscodeHasher
     let accounts: AccountAuthority
     let sensor: FingerprintSensor
+    private(set) lazy var prompts = PromptLauncher(self)
     let lockFile = LockStateFile()
     private(set) lazy var monitor = SessionMonitor(system: system, session: connection) { [unowned self] in heard($0) }
     private let system: Connection?
@@ -31,6 +32,8 @@ final class Service {
     private var events: [Event] = []
     private var isHandling = false
     private var replies: [ReplyToken: MethodCall] = [:]
+    /// Who waits for the answers to entries in a prompt.
+    private var entries: [ReplyToken: (Reply) -> Void] = [:]
     private var nextToken: ReplyToken = 1
     private var deadline: (at: UInt64, timer: LoopSource)?
     /// What the session said before there was anybody to tell.
@@ -75,6 +78,7 @@ final class Service {
             for action in machine.handle(events.removeFirst(), at: .now) { perform(action) }
         }
         isHandling = false
+        prompts?.refresh()
         armDeadline()
     }
 
@@ -98,7 +102,16 @@ final class Service {
         return token
     }
 
+    /// The same of an entry in the prompt.
+    func expect(_ answer: @escaping (Reply) -> Void) -> ReplyToken {
+        let token = nextToken
+        nextToken += 1
+        entries[token] = answer
+        return token
+    }
+
     func answer(_ token: ReplyToken, _ reply: Reply) {
+        if let entry = entries.removeValue(forKey: token) { return entry(reply) }
         guard let call = replies.removeValue(forKey: token) else { return }
         if case .request(let path) = reply { requests.begin(path, for: call.sender) }
         switch reply.values(biometry) {
@@ -150,6 +163,7 @@ final class Service {
         machine.coverPatience = coverPatience
         opening = Set(stored + [.session])
         loading = opening
+        if prompts != nil { handle(.display(.prompts(true))) }
         handle(.started(stored: stored, LockRecord(lockFile.read(session: monitor.sessionID)), account: account))
         await progress { [unowned self] in opening.isEmpty }
         for event in early ?? [] { handle(.session(event)) }
@@ -205,6 +219,7 @@ final class Service {
         server.gate = { _ in .refuse(.failed("The service is ending")) }
         connection.flush()
         sensor.stop()
+        prompts?.stop()
         store.stop()
         await files.settle()
     }

@@ -1,0 +1,26 @@
+import Glibc
+
+/// The programs that the service starts, and whether they can show anything.
+enum Programs {
+    /// `SMILEAUTH_PROMPT`, else the one that is installed beside the service; nil where there is none.
+    static var prompt: String? { path(of: "smileauth-prompt", override: "SMILEAUTH_PROMPT") }
+
+    /// An X or a Wayland display, by the environment that the session gave the service.
+    static var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
+
+    private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
+
+    private static func path(of program: String, override: String) -> String? {
+        if let forced = getenv(override) {
+            let path = String(cString: forced)
+            return access(path, X_OK) == 0 ? path : nil
+        }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard length > 0 else { return nil }
+        let own = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let slash = own.lastIndex(of: "/") else { return nil }
+        let path = own[...slash] + program
+        return access(String(path), X_OK) == 0 ? String(path) : nil
+    }
+}

@@ -1,0 +1,226 @@
+import AuthChannel
+import AuthCore
+import AuthSecrets
+import AuthWire
+import DBus
+import Glibc
+import MainLoop
+
+/// Keeps one prompt up for the view in front: started, told of every change, replaced when it dies, hangs or talks
+/// nonsense. It is never waited for, and nothing that it says is taken for more than an entry.
+@LoopActor
+final class PromptLauncher {
+    /// A prompt that does not answer within this is replaced.
+    private static let patience = Duration.seconds(3)
+    /// How often one that stands is asked whether it is alive.
+    private static let round = Duration.seconds(10)
+    /// Between a death and the next start; the last one again and again (SPEC 10).
+    private static let waits: [Duration] = [.zero, .zero] + (0...6).map { .milliseconds(min(100 << $0, 5_000)) }
+    /// One that has stood this long did not die of starting.
+    private static let settledAfter = Duration.seconds(10)
+
+    private unowned let service: Service
+    private let program: String
+    private var shown: (id: AuthenticatorID, view: UInt64)?
+    private var process: ChildProcess?
+    private var channel: ServiceChannel?
+    /// Tells a process from its predecessors, whose last words come late.
+    private var generation = 0
+    private var deaths = 0
+    private var restart: LoopSource?
+    private var pings: LoopSource?
+    private var overdue: LoopSource?
+    private var settled: LoopSource?
+    private var lastPing: UInt32 = 0
+    /// What is left to do for prompts whose view has just gone.
+    private var ends: [() -> Void] = []
+    /// What the prompt was told last.
+    private var told: [String: Value] = [:]
+
+    /// Nil without a display or without the program: then no prompt can come.
+    init?(_ service: Service) {
+        guard let program = Programs.prompt, Programs.hasDisplay else { return nil }
+        self.service = service
+        self.program = program
+    }
+
+    // MARK: What the state machine wants
+
+    func show(_ id: AuthenticatorID, _ view: UInt64) {
+        shown = (id, view)
+        deaths = 0
+        start()
+    }
+
+    /// - Parameter result: how the view ended; nil where another one has come to the front.
+    func hide(_ view: UInt64, _ result: Dismissal?) {
+        guard let shown, shown.view == view else { return }
+        self.shown = nil
+        restart = nil
+        guard let process, let channel else { return }
+        let isAnimated = told[ViewChannelKey.animated.rawValue]?.asBool ?? false
+        forget()
+        ends.append {
+            // The prompt plays the end and leaves by itself; it gets no more than a moment for it.
+            if let result { channel.send(.dismiss(result: result.rawValue, animated: isAnimated)) }
+            Leaving.add(process, channel, after: result == nil ? .zero : .seconds(1))
+        }
+    }
+
+    /// Tells the prompt what has changed of its view since it was told last, and those whose view is gone that it is:
+    /// after the answer to the entry that ended it.
+    func refresh() {
+        for end in ends { end() }
+        ends = []
+        guard let shown, let channel, let state = service.machine.promptState(shown.id) else { return }
+        let view = service.promptView(shown.id, state)
+        guard view != told else { return }
+        told = view
+        channel.send(.view(view))
+        ping()
+    }
+
+    /// The service ends: prompts see their channels end.
+    func stop() {
+        shown = nil
+        restart = nil
+        letGo()
+    }
+
+    // MARK: A process
+
+    private func start() {
+        guard shown != nil else { return }
+        restart = nil
+        generation += 1
+        let number = generation
+        guard let ends = ChannelSocket.makePair() else { return failed("no channel: \(errno)") }
+        let channel = ServiceChannel(
+            ends.service,
+            onMessage: { [weak self] message, secret in self?.heard(message, secret, number) },
+            onEnd: { [weak self] end in self?.ended(end, number) })
+        guard let channel else {
+            close(ends.prompt)
+            return failed("no memory for a channel")
+        }
+        guard let process = ChildProcess(program, channel: ends.prompt) else {
+            let error = errno
+            channel.close()
+            return failed("\(program) does not start: \(String(cString: strerror(error)))")
+        }
+        self.channel = channel
+        self.process = process
+        told = [:]
+        refresh()
+        pings = .every(Self.round) { [unowned self] in ping() }
+        settled = .after(Self.settledAfter) { [unowned self] in deaths = 0 }
+    }
+
+    private func failed(_ why: String) {
+        log("prompt: \(why)")
+        startAgain()
+    }
+
+    private func ended(_ end: ChannelEnd, _ number: Int) {
+        guard number == generation, channel != nil else { return }
+        if case .nonsense(let what) = end { log("prompt: sent \(what), and is replaced") }
+        lost()
+    }
+
+    /// Whatever it was, it is no prompt any more: the view stays, and another one comes.
+    private func lost() {
+        process?.kill()
+        letGo()
+        guard let shown else { return }
+        service.handle(.prompt(.gone, view: shown.view))
+        startAgain()
+    }
+
+    private func letGo() {
+        channel?.close()
+        forget()
+    }
+
+    private func forget() {
+        channel = nil
+        process = nil
+        pings = nil
+        overdue = nil
+        settled = nil
+    }
+
+    private func startAgain() {
+        guard shown != nil else { return }
+        let wait = Self.waits[min(deaths, Self.waits.count - 1)]
+        deaths += 1
+        restart = .after(wait) { [unowned self] in start() }
+    }
+
+    // MARK: Whether it is alive
+
+    private func ping() {
+        guard overdue == nil, let channel else { return }
+        lastPing &+= 1
+        channel.send(.ping(lastPing))
+        overdue = .after(Self.patience) { [unowned self] in
+            log("prompt: does not answer, and is replaced")
+            lost()
+        }
+    }
+
+    // MARK: What it says
+
+    private func heard(_ message: PromptMessage, _ secret: UnsafeRawBufferPointer, _ number: Int) {
+        guard number == generation, channel != nil else { return }
+        switch message {
+        case .hello: break
+        case .pong(let number): if number == lastPing { overdue = nil }
+        case .shown: tell(.shown)
+        case .entry(let token): entry(token, secret) { .entry($0, $1) }
+        case .accountPassword(let token): entry(token, secret) { .account($0, $1) }
+        case .filled(let count): tell(.filled(count))
+        case .finger(let name):
+            let finger = Finger(rawValue: name)
+            if finger != nil || name.isEmpty { tell(.fingerButton(finger)) }
+        case .fallback: tell(.fallback)
+        case .cancel: tell(.cancel)
+        case .key: tell(.activity)
+        }
+    }
+
+    private func tell(_ event: PromptEvent) {
+        guard let shown else { return }
+        service.handle(.prompt(event, view: shown.view))
+    }
+
+    private func entry(
+        _ token: UInt32, _ secret: UnsafeRawBufferPointer, _ event: (any Passcode, ReplyToken) -> PromptEvent
+    ) {
+        guard let channel else { return }
+        guard secret.count <= Wire.Limit.argument, let passcode = SodiumPasscode(bytes: secret) else {
+            let outcome = EntryOutcome(token: token, result: AuthError.limitsExceeded.rawValue, message: "Too long")
+            channel.send(.outcome(outcome))
+            return
+        }
+        let answer = service.expect { [weak service] reply in
+            if let service { channel.send(.outcome(service.outcome(token, reply))) }
+        }
+        tell(event(passcode, answer))
+    }
+}
+
+/// Prompts whose view is gone, until they are too.
+@LoopActor
+private enum Leaving {
+    private static var processes: [ObjectIdentifier: (ChildProcess, LoopSource)] = [:]
+
+    static func add(_ process: ChildProcess, _ channel: ServiceChannel, after wait: Duration) {
+        let key = ObjectIdentifier(process)
+        let end = LoopSource.after(wait) {
+            channel.close()
+            process.kill()
+            processes[key] = nil
+        }
+        processes[key] = (process, end)
+    }
+}
