@@ -90,7 +90,10 @@ extension Cover {
             // Which key it was is not left in freed memory.
             key.pointee.detail = 0
         case XI_ButtonPress, XI_ButtonRelease, XI_Motion:
-            prompt?.pointer(data.assumingMemoryBound(to: XIDeviceEvent.self).pointee)
+            let pointer = data.assumingMemoryBound(to: XIDeviceEvent.self).pointee
+            // The pointer follows a finger, which is told as a touch.
+            if pointer.evtype == XI_Motion, pointer.flags & XIPointerEmulated != 0 { break }
+            prompt?.pointer(pointer)
         case XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd:
             let touch = data.assumingMemoryBound(to: XIDeviceEvent.self).pointee
             if touch.evtype == XI_TouchBegin { accept(touch) }

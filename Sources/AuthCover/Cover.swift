@@ -59,6 +59,8 @@ final class Cover {
                     succession.bury()
                     turn()
                 })
+            timers.append(.every(.seconds(1)) { [unowned self] in closeMenus() })
+            timers.append(.after(.milliseconds(200)) { [unowned self] in closeMenus() })
         }
         server.watch { [unowned self] in turn() }
         channel.watch { [unowned self] in
@@ -76,6 +78,7 @@ final class Cover {
         guard grabs.take() else { return retryLater() }
         retry = nil
         retryPause = Cover.firstRetry
+        timers = []
         guard !wereHeld else { return }
         channel.send(.mapped)
         if hasSaidNoGrab { log("keyboard and pointer are held now") }
@@ -94,6 +97,17 @@ final class Cover {
             turn()
         }
         retryPause = min(retryPause + retryPause / 4 + .milliseconds(1), Cover.lastRetry)
+    }
+
+    private func closeMenus() {
+        guard !grabs.areHeld else { return }
+        let ours = sheets.map(\.window) + (prompt.map { [$0.window] } ?? [])
+        Popups.unmapInTurn(server, except: ours) {
+            hold()
+            return grabs.areHeld
+        }
+        isStackDirty = true
+        turn()
     }
 
     private func sayNoGrab() {

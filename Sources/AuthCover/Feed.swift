@@ -18,7 +18,7 @@ final class Feed {
 
     /// Writes one message; its bytes are wiped before this returns.
     func send(_ message: FeedMessage) {
-        guard isOpen else { return }
+        guard isOpen, !(isMotion(message) && isCrowded) else { return }
         withUnsafeTemporaryAllocation(byteCount: FeedMessage.maximumSize, alignment: 1) { buffer in
             defer { explicit_bzero(buffer.baseAddress!, buffer.count) }
             let count = message.encode(into: buffer)
@@ -30,4 +30,22 @@ final class Feed {
             }
         }
     }
+
+    private func isMotion(_ message: FeedMessage) -> Bool {
+        switch message {
+        case .pointer(let pointer): pointer.kind == .motion
+        case .touch(let touch): touch.kind == .update
+        case .key: false
+        }
+    }
+
+    /// Whether a prompt that is slow has enough to read for now. A pointer that moves a thousand times a second would
+    /// otherwise leave no room for keys.
+    private var isCrowded: Bool {
+        var waiting: Int32 = 0
+        return ioctl(descriptor, UInt(TIOCOUTQ), &waiting) == 0 && waiting > Feed.crowd
+    }
+
+    /// In the kernel's bytes, some 800 for a message; it takes 200,000 by default.
+    private static let crowd: Int32 = 40_000
 }

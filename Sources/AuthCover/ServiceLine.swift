@@ -21,7 +21,7 @@ final class ServiceLine {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
-    /// Tells the service. A service that does not read loses it: it is told again what matters.
+    /// Tells the service. It never waits: there are few reports, and room for hundreds.
     func send(_ report: CoverReport) {
         if isOpen { _ = DescriptorPassing.send(report.bytes, over: descriptor) }
     }

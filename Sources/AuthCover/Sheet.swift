@@ -43,7 +43,9 @@ final class Sheet {
         window = XCreateWindow(
             display, root, 0, 0, width, height, 0, 0, UInt32(InputOutput), nil,
             UInt(CWOverrideRedirect | CWEventMask | CWDontPropagate | CWBackPixel | CWBorderPixel), &attributes)
+        // Compositors' rules go by these: none should fade the cover in.
         XStoreName(display, window, "smileauth-cover")
+        Self.setClass(of: window, display)
         var bypass: CLong = 1
         withUnsafeBytes(of: &bypass) {
             _ = XChangeProperty(
@@ -55,6 +57,17 @@ final class Sheet {
         // The root's own is a cross in many sessions. Its font is read only now, when the window is up.
         if cursor == 0 { cursor = XCreateFontCursor(display, UInt32(XC_left_ptr)) }
         XDefineCursor(display, window, cursor)
+    }
+
+    private static func setClass(of window: Window, _ display: OpaquePointer) {
+        // The instance's name and the class's, each ended by NUL (ICCCM 4.1.2.5).
+        let names = "smileauth-cover\0smileauth-cover\0"
+        names.withCString {
+            _ = $0.withMemoryRebound(to: UInt8.self, capacity: names.utf8.count) {
+                XChangeProperty(
+                    display, window, XA_WM_CLASS, XA_STRING, 8, PropModeReplace, $0, Int32(names.utf8.count))
+            }
+        }
     }
 
     /// Follows the root's size: monitors came or went, or somebody moved the window.
@@ -73,13 +86,7 @@ final class Sheet {
     /// It looks before it moves, so that its own moves make no further ones.
     func restack(under prompt: Window?) {
         let display = server.display
-        var root: Window = 0
-        var parent: Window = 0
-        var children: UnsafeMutablePointer<Window>?
-        var count: UInt32 = 0
-        guard XQueryTree(display, self.root, &root, &parent, &children, &count) != 0, let children else { return }
-        defer { XFree(children) }
-        let order = UnsafeBufferPointer(start: children, count: Int(count))
+        let order = server.children(of: root)
         guard let own = order.lastIndex(of: window) else { return }
         let above = order[(own + 1)...]
         if let prompt, order.contains(prompt) {

@@ -77,6 +77,17 @@ final class XServer {
         return String(cString: output.pointee.name).hasPrefix("XWAYLAND")
     }
 
+    /// The windows on a root, the topmost last.
+    func children(of root: Window) -> [Window] {
+        var other: Window = 0
+        var parent: Window = 0
+        var children: UnsafeMutablePointer<Window>?
+        var count: UInt32 = 0
+        guard XQueryTree(display, root, &other, &parent, &children, &count) != 0, let children else { return [] }
+        defer { XFree(children) }
+        return Array(UnsafeBufferPointer(start: children, count: Int(count)))
+    }
+
     // MARK: events
 
     /// Calls `turn` whenever events may be there.

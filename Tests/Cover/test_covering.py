@@ -192,6 +192,25 @@ def test_a_grab_of_another_client_delays_only_the_grab(desk):
     assert desk.me.grab_keyboard() == 1
 
 
+@pytest.mark.parametrize("input_only", [False, True])
+def test_an_open_menu_keeps_the_devices_for_a_moment_only(desk, input_only):
+    """Qt's menus grab with their window; GTK's with an invisible one beside the screen."""
+    app = desk.client()
+    menu = app.create(200, 200, 150, 300, 0xFF0000, True, name="menu")
+    app.map(menu)
+    window = menu
+    if input_only:
+        window = app.create_input_only(-100, -100, 10, 10)
+        app.map(window)
+    assert app.grab_keyboard(window) == 0 and app.grab_pointer(window) == 0
+    cover = desk.cover().expect(NO_GRAB)
+    assert desk.is_plain()
+    cover.expect(MAPPED, seconds=1)
+    assert desk.is_plain()
+    assert app.attributes(menu).map_state == 2, "it is there again, beneath"
+    assert app.grab_keyboard(window) == 1 and app.grab_pointer(window) == 1
+
+
 def test_it_leaves_no_core_and_lets_nobody_look(desk):
     cover = desk.cover().expect(MAPPED)
     with open(f"/proc/{cover.pid}/limits") as limits:

@@ -227,6 +227,16 @@ def test_a_prompt_that_does_not_read_holds_nobody_up(covered, prompt):
     assert time.monotonic() - began < 20
 
 
+def test_a_pointer_that_never_rests_leaves_room_for_keys(covered, prompt):
+    """While the prompt is busy with something else."""
+    for number in range(2000):
+        covered.me.move(400 + number % 100, 300)
+    covered.me.key("a")
+    messages = prompt.all()
+    assert len(messages) < 500
+    assert [message for message in messages if isinstance(message, Key)][0].text == "a"
+
+
 def test_a_forged_event_does_nothing(covered, prompt):
     """XSendEvent to the cover's window: a key, the end of a compose sequence, and the loss of the selection."""
     [sheet] = covered.me.sheets()

@@ -55,7 +55,7 @@ class Screen:
         if server[0] == "Xvfb":
             for number in range(screens):
                 arguments += ["-screen", str(number), f"{size}x24"]
-        else:
+        elif server[0] == "Xephyr":
             arguments += ["-screen", size]
         self.server = Program(arguments, self.env_base, os.path.join(folder, "server.log"), pass_fds=[write])
         os.close(write)

@@ -150,11 +150,11 @@ class Client:
 
     # Grabs: 0 is success, 1 AlreadyGrabbed.
 
-    def grab_keyboard(self):
-        return x11.XGrabKeyboard(self.raw, self.root, 0, 1, 1, 0)
+    def grab_keyboard(self, window=None):
+        return x11.XGrabKeyboard(self.raw, window or self.root, 0, 1, 1, 0)
 
-    def grab_pointer(self):
-        return x11.XGrabPointer(self.raw, self.root, 0, BUTTON_MASK | MOTION_MASK, 1, 1, 0, 0, 0)
+    def grab_pointer(self, window=None):
+        return x11.XGrabPointer(self.raw, window or self.root, 0, BUTTON_MASK | MOTION_MASK, 1, 1, 0, 0, 0)
 
     def grab_device(self, device):
         bits = (c_ubyte * 4)(0b01111100, 0, 0, 0)
@@ -181,6 +181,12 @@ class Client:
         )  # fmt: skip
         x11.XStoreName(self.raw, window, name.encode())
         return window
+
+    def create_input_only(self, x, y, width, height):
+        attributes = SetAttributes(override_redirect=1)
+        return x11.XCreateWindow(
+            self.raw, self.root, x, y, width, height, 0, 0, 2, None, 1 << 9, byref(attributes)
+        )  # fmt: skip
 
     def map(self, window):
         x11.XMapRaised(self.raw, window)
