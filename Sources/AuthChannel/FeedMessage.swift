@@ -103,7 +103,8 @@ public struct FeedPointer: Equatable, Sendable {
         case leave
     }
 
-    /// In the screen's own pixels, whatever the window's scale, from the top left corner of the prompt's window; outside of it where it is dragged there.
+    /// In the screen's own pixels, whatever the window's scale, from the top left corner of the prompt's window;
+    /// outside of it where it is dragged there.
     public var x, y: Int32
     public var kind: Kind
     /// From 1, 4 to 7 for the wheels; 0 where no button changed.
