@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "smileauthd", targets: ["smileauthd"]),
         .executable(name: "smileauth", targets: ["smileauth"]),
         .executable(name: "smileauth-cover", targets: ["smileauth-cover"]),
+        .executable(name: "smileauth-prompt", targets: ["smileauth-prompt"]),
     ],
     targets: [
         // C libraries, as pkg-config finds them.
@@ -37,6 +38,8 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CPam", providers: [.apt(["libpam0g-dev"])]),
         .systemLibrary(name: "CX11", pkgConfig: "xi", providers: [.apt(["libx11-dev", "libxi-dev", "libxrandr-dev"])]),
+        // Brings flags along (-pthread, -msse) that SwiftPM says it leaves out; nothing needs them.
+        .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         // Calls of the C library that Swift's Glibc module leaves out.
         .systemLibrary(name: "CLinux"),
 
@@ -58,12 +61,14 @@ let package = Package(
                 "AuthCore", "AuthChannel", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthWire", "DBus",
                 "MainLoop", "CGLib", "CLinux",
             ]),
+        library("AuthPrompt", ["AuthChannel", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
         library("AuthCover", ["AuthChannel", "AuthWire", "DBus", "MainLoop", "CX11", "CLinux"]),
 
         program("smileauthd", ["AuthService"]),
         program("smileauth", ["AuthCommandLine"]),
         program("smileauth-cover", ["AuthCover"]),
+        program("smileauth-prompt", ["AuthPrompt"]),
 
         .target(name: "LoopTestKit", dependencies: ["MainLoop"], path: "Tests/LoopTestKit", swiftSettings: strict),
         tests("MainLoopTests", ["MainLoop", "LoopTestKit"]),
@@ -85,6 +90,7 @@ let package = Package(
         tests("AuthSessionTests", ["LoopTestKit", "AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
         tests("AuthChannelTests", ["LoopTestKit", "AuthChannel", "DBus", "MainLoop"]),
+        tests("AuthPromptTests", ["AuthPrompt", "AuthChannel", "AuthWire", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthFingerprint", "AuthCore", "AuthWire", "DBus"]),
         tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),
     ]

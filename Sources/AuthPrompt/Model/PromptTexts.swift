@@ -1,0 +1,108 @@
+import AuthWire
+
+/// What the window says by itself.
+enum PromptTexts {
+    private static func translated(_ text: StaticString) -> String { Gettext.translated(text) }
+
+    // MARK: the entry, for who hears it
+
+    static func digits(_ filled: Int, of count: Int) -> String {
+        Gettext.counted("%1$ld of %2$ld digit entered", "%1$ld of %2$ld digits entered", count)
+            .filled("%1$ld", with: "\(filled)").filled("%2$ld", with: "\(count)")
+    }
+
+    static func characters(_ count: Int) -> String {
+        Gettext.counted("%ld character entered", "%ld characters entered", count).filled("%ld", with: "\(count)")
+    }
+
+    static func dots(_ count: Int) -> String {
+        Gettext.counted("%ld dot connected", "%ld dots connected", count).filled("%ld", with: "\(count)")
+    }
+
+    static var rowHelp: String { translated("Type the digits of your passcode.") }
+    static var fieldHelp: String { translated("Type your passcode, then press Enter.") }
+    static var accountHelp: String { translated("Type your account password, then press Enter.") }
+    static var padHelp: String {
+        translated("Draw with the pointer, or type the dots as digits 1 to 9, row by row, then press Enter.")
+    }
+
+    // MARK: who asks, and why
+
+    static func requester(_ name: String, isVerified: Bool) -> String {
+        let text = isVerified ? translated("%s asks") : translated("Unverified: %s asks")
+        return text.filled("%s", with: name.isolated)
+    }
+
+    /// Others' words, in the language's quotation marks.
+    static func quoted(_ reason: String) -> String { translated("“%s”").filled("%s", with: reason.isolated) }
+
+    // MARK: waiting
+
+    /// `seconds` as hours, minutes and seconds.
+    static func wait(_ seconds: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        let clock = hours > 0 ? "\(hours):\(two(minutes)):" : "\(minutes):"
+        return translated("Try again in %s").filled("%s", with: (clock + two(seconds % 60)).isolated)
+    }
+
+    // MARK: buttons
+
+    static var cancel: String { translated("Cancel") }
+    static var accountPassword: String { translated("Use Account Password") }
+    static var passcode: String { translated("Use Passcode") }
+    static var pattern: String { translated("Use Pattern") }
+    static var finger: String { translated("Use Fingerprint") }
+    static var hideLine: String { translated("Hide Line") }
+    static var showLine: String { translated("Show Line") }
+
+    // MARK: the account password
+
+    static var accountTitle: String { translated("Enter Account Password") }
+    static var accountDescription: String { translated("Enter the password of your account on this computer") }
+    static var accountWrong: String { translated("That is not your account password. Try again.") }
+
+    // MARK: the finger
+
+    static func finger(_ state: Wire.FingerState) -> String {
+        switch state {
+        case .none, .gone: ""
+        case .off: translated("Use Fingerprint")
+        case .armed: translated("Touch the sensor")
+        case .retry: translated("Touch again")
+        case .noMatch: translated("Not recognised")
+        case .changed: translated("Fingers have changed")
+        }
+    }
+
+    static func name(_ finger: Wire.Finger) -> String {
+        switch finger {
+        case .leftThumb: translated("left thumb")
+        case .leftIndex: translated("left index finger")
+        case .leftMiddle: translated("left middle finger")
+        case .leftRing: translated("left ring finger")
+        case .leftLittle: translated("left little finger")
+        case .rightThumb: translated("right thumb")
+        case .rightIndex: translated("right index finger")
+        case .rightMiddle: translated("right middle finger")
+        case .rightRing: translated("right ring finger")
+        case .rightLittle: translated("right little finger")
+        }
+    }
+
+    // MARK: entries that were no tries
+
+    /// What became of an entry, where the view's own description does not say it; nil where it does.
+    static func refusal(_ error: WireError, kind: Wire.PasscodeKind) -> String? {
+        switch error {
+        case .invalidPasscode where kind == .pattern: translated("Connect at least 4 dots.")
+        case .invalidPasscode where kind == .text: translated("Use 4 to 64 characters.")
+        case .invalidPasscode: translated("This passcode cannot be used. Try again.")
+        case .busy: translated("Another entry is being checked. Try again.")
+        case .limitsExceeded: translated("This entry is too long.")
+        case .invalidContext: translated("Nothing can be entered right now.")
+        case .authenticationFailed: accountWrong
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import AuthChannel
+import AuthWire
+import DBus
+
+/// What the service shows: the message `V`, typed.
+struct PromptView: Equatable, Sendable {
+    var view: AuthView
+    var application = ""
+    var isSession = false
+    var takesKeys = true
+    var isAnimated = false
+    var parentWindow = ""
+    var isBusy = false
+    var looks = Looks()
+
+    /// - Returns: nil where it is no view. Of what is missing or of another type the default holds.
+    init?(_ dictionary: [String: Value]) {
+        guard let view = AuthView(dictionary), view.type != nil else { return nil }
+        self.view = view
+        func value(_ key: ViewChannelKey) -> Value? { dictionary[key.rawValue] }
+        application = value(.application)?.asString ?? ""
+        isSession = value(.isSession)?.asBool ?? false
+        // Keys count only where it says so.
+        takesKeys = value(.takesKeys)?.asBool ?? false
+        isAnimated = value(.animated)?.asBool ?? false
+        parentWindow = value(.parentWindow)?.asString ?? ""
+        isBusy = value(.busy)?.asBool ?? false
+        looks = Looks(dictionary)
+    }
+}
+
+extension Looks {
+    /// - Parameter dictionary: by the names of the Authenticator's properties.
+    init(_ dictionary: [String: Value]) {
+        func text(_ property: Wire.Authenticator.Property) -> String { dictionary[property.rawValue]?.asString ?? "" }
+        func flag(_ property: Wire.Authenticator.Property) -> Bool? { dictionary[property.rawValue]?.asBool }
+        tint = Colour(text(.tintColor)) ?? tint
+        description = Colour(text(.descriptionTextColor))
+        fingerIcon = text(.touchIDIconName)
+        logo = text(.appLogoName)
+        backgroundImage = text(.backgroundImage)
+        isHeaderTranslucent = flag(.navibarTranslucent) ?? false
+        hasParallax = flag(.parallaxMode) ?? true
+        nightMode = NightMode(rawValue: text(.nightMode)) ?? .auto
+    }
+}

@@ -1,0 +1,110 @@
+internal import CGLib
+internal import CGtk
+import DBus
+import MainLoop
+
+/// The desktop's wishes, followed live: GTK's settings, and the Settings portal where one runs.
+@LoopActor
+final class Desktop {
+    private static let portal = "org.freedesktop.portal.Desktop"
+    private static let path = "/org/freedesktop/portal/desktop"
+    private static let interface = "org.freedesktop.portal.Settings"
+    private static let appearance = "org.freedesktop.appearance"
+
+    private(set) var style = DesktopStyle()
+    private let settings: OpaquePointer?
+    private let changed: @LoopActor () -> Void
+    private var bus: Connection?
+    private var subscription: Subscription?
+    private var watch: NameWatch?
+    /// `color-scheme`: 1 dark, 2 light, 0 no wish. `contrast`: 1 high. `reduced-motion`: 1.
+    private var scheme: UInt32 = 0
+    private var contrast: UInt32 = 0
+    private var stillness: UInt32 = 0
+
+    /// - Parameter changed: called when ``style`` is another.
+    init(changed: @escaping @LoopActor () -> Void) {
+        self.changed = changed
+        settings = gtk_settings_get_default()
+        guard let settings else { return }
+        for property in ["gtk-application-prefer-dark-theme", "gtk-theme-name", "gtk-enable-animations"] {
+            Signals.onChange(UnsafeMutableRawPointer(settings), of: property) { [weak self] in self?.look() }
+        }
+        style = read()
+    }
+
+    /// Asks the portal. After the first frame: connecting to the bus blocks for its answer.
+    func follow() {
+        guard bus == nil, let opened = try? Connection.open(.session) else { return }
+        bus = opened
+        subscription = opened.subscribe(
+            from: Desktop.portal, path: Desktop.path, interface: Desktop.interface, member: "SettingChanged"
+        ) { [weak self] signal in
+            guard signal.arguments.count == 3, signal.arguments[0].asString == Desktop.appearance,
+                let key = signal.arguments[1].asString
+            else { return }
+            self?.take(key, signal.arguments[2])
+        }
+        // Watched, not called: a call would start it.
+        watch = opened.watchName(Desktop.portal) { [weak self] owner in if owner != nil { self?.ask() } }
+    }
+
+    private func ask() {
+        for key in ["color-scheme", "contrast", "reduced-motion"] {
+            bus?.call(
+                Desktop.portal, Desktop.path, Desktop.interface, "Read", [.string(Desktop.appearance), .string(key)]
+            ) { [weak self] result in
+                if case .success(let values) = result, let value = values.first { self?.take(key, value) }
+            }
+        }
+    }
+
+    private func take(_ key: String, _ value: Value) {
+        guard let number = value.unwrapped.asUInt32 else { return }
+        switch key {
+        case "color-scheme": scheme = number
+        case "contrast": contrast = number
+        case "reduced-motion": stillness = number
+        default: return
+        }
+        look()
+    }
+
+    private func look() {
+        let now = read()
+        guard now != style else { return }
+        style = now
+        changed()
+    }
+
+    private func read() -> DesktopStyle {
+        let theme = text("gtk-theme-name").lowercased()
+        let isDarkTheme =
+            flag("gtk-application-prefer-dark-theme") || theme.hasSuffix("-dark") || theme.hasSuffix("inverse")
+        return DesktopStyle(
+            isDark: scheme == 0 ? isDarkTheme : scheme == 1,
+            isHighContrast: contrast == 1 || theme.hasPrefix("highcontrast") || theme.hasPrefix("hc"),
+            hasAnimations: flag("gtk-enable-animations") && stillness != 1)
+    }
+
+    private func flag(_ property: String) -> Bool {
+        value(property, booleanType) { g_value_get_boolean(&$0) != 0 } ?? false
+    }
+
+    private func text(_ property: String) -> String {
+        value(property, stringType) { g_value_get_string(&$0).map { String(cString: $0) } ?? "" } ?? ""
+    }
+
+    private func value<T>(_ property: String, _ type: GType, _ read: (inout GValue) -> T) -> T? {
+        guard let settings else { return nil }
+        var value = GValue()
+        g_value_init(&value, type)
+        defer { g_value_unset(&value) }
+        g_object_get_property(cast(UnsafeMutablePointer<GObject>(settings)), property, &value)
+        return read(&value)
+    }
+
+    /// The fundamental types' numbers, which are macros with casts (gtype.h).
+    private let booleanType: GType = 5 << 2
+    private let stringType: GType = 16 << 2
+}

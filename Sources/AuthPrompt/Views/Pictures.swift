@@ -1,0 +1,75 @@
+internal import CGLib
+internal import CGtk
+import Glibc
+import MainLoop
+
+/// A picture in memory, at the size that it is shown at. Immutable once made.
+final class Picture: @unchecked Sendable {
+    let pixels: OpaquePointer
+    let width: Double
+    let height: Double
+
+    init(taking pixels: OpaquePointer) {
+        self.pixels = pixels
+        width = Double(gdk_pixbuf_get_width(pixels))
+        height = Double(gdk_pixbuf_get_height(pixels))
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(pixels)) }
+
+    /// The darkest and the lightest colour that text may come to lie on: of a picture scaled down to 64 by 64, where
+    /// single pixels count no more than an eye sees of them.
+    var extremes: [Colour] {
+        guard let small = gdk_pixbuf_scale_simple(pixels, 64, 64, GDK_INTERP_BILINEAR) else { return [.black, .white] }
+        defer { g_object_unref(UnsafeMutableRawPointer(small)) }
+        let (channels, stride) = (Int(gdk_pixbuf_get_n_channels(small)), Int(gdk_pixbuf_get_rowstride(small)))
+        guard let bytes = gdk_pixbuf_read_pixels(small) else { return [.black, .white] }
+        var colours: [Colour] = []
+        for row in 0..<64 {
+            for column in 0..<64 {
+                let start = row * stride + column * channels
+                colours.append(
+                    Colour(Double(bytes[start]) / 255, Double(bytes[start + 1]) / 255, Double(bytes[start + 2]) / 255))
+            }
+        }
+        let sorted = colours.sorted { $0.luminance < $1.luminance }
+        return [sorted[0], sorted[sorted.count - 1]]
+    }
+}
+
+enum Pictures {
+    /// Pixels of the largest picture that is decoded: it takes 4 bytes for each while it is.
+    private static let largest = 64_000_000
+
+    private static let thread = WorkThread(name: "pictures")
+
+    /// Reads a picture off the loop, and scales it.
+    ///
+    /// - Parameters:
+    ///   - width: of what it is to cover, or to fit into, in pixels.
+    ///   - covers: whether it covers that room, or fits into it.
+    /// - Returns: nil for what is missing, broken or too large.
+    static func load(_ path: String, width: Int, height: Int, covers: Bool) async -> Picture? {
+        await thread.run { read(path, width, height, covers) }
+    }
+
+    @Sendable private static func read(_ path: String, _ width: Int, _ height: Int, _ covers: Bool) -> Picture? {
+        // The service opens it without blocking and says no to what is no regular file; it may have changed since.
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var (ownWidth, ownHeight): (gint, gint) = (0, 0)
+        guard gdk_pixbuf_get_file_info(path, &ownWidth, &ownHeight) != nil, ownWidth > 0, ownHeight > 0,
+            Int(ownWidth) * Int(ownHeight) <= largest
+        else { return nil }
+        let across = Double(width) / Double(ownWidth)
+        let down = Double(height) / Double(ownHeight)
+        // One that fits is not made larger.
+        let scale = covers ? max(across, down) : min(across, down, 1)
+        let size = (
+            gint(max(1, (Double(ownWidth) * scale).rounded(.up))),
+            gint(max(1, (Double(ownHeight) * scale).rounded(.up)))
+        )
+        guard let pixels = gdk_pixbuf_new_from_file_at_scale(path, size.0, size.1, 0, nil) else { return nil }
+        return Picture(taking: pixels)
+    }
+}

@@ -1,0 +1,158 @@
+internal import CGLib
+internal import CGtk
+import MainLoop
+
+/// Keys, the pointer and the focus.
+extension PromptWindow {
+    func connectInput() {
+        connectKeys()
+        connectPointer()
+        connectPad()
+        Signals.onChange(window, of: "is-active") { [weak self] in
+            guard let self else { return }
+            actions.focus(gtk_window_is_active(cast(window)) != 0)
+        }
+        Signals.onChange(window, of: "focus-widget") { [weak self] in
+            self?.chooseInputMethod()
+            self?.redraw()
+        }
+    }
+
+    // MARK: keys
+
+    private func connectKeys() {
+        let controller = gtk_event_controller_key_new()!
+        // Before any widget: no entry widget exists, and none must see them.
+        gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+        Signals.onKey(controller) { [weak self] press in self?.take(press) ?? false }
+        gtk_widget_add_controller(window, controller)
+        keys = controller
+    }
+
+    /// - Returns: whether the key goes no further.
+    private func take(_ press: Signals.KeyPress) -> Bool {
+        let combining =
+            GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue | GDK_META_MASK.rawValue
+        guard press.state.rawValue & combining == 0 else {
+            actions.key(.other)
+            return true
+        }
+        switch Int32(bitPattern: press.value) {
+        case GDK_KEY_Tab, GDK_KEY_ISO_Left_Tab, GDK_KEY_KP_Tab:
+            actions.key(.other)
+            return false
+        case GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space, GDK_KEY_KP_Space:
+            if isOnButton {
+                // The button's own key; it still ends a Background.
+                actions.key(.other)
+                return false
+            }
+        default: break
+        }
+        actions.key(key(press.value))
+        return true
+    }
+
+    private var isOnButton: Bool { smile_is_button(gtk_window_get_focus(cast(window))) != 0 }
+
+    private func key(_ value: UInt32) -> Key {
+        switch Int32(bitPattern: value) {
+        case GDK_KEY_BackSpace, GDK_KEY_Delete, GDK_KEY_KP_Delete: return .backspace
+        case GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter: return .enter
+        case GDK_KEY_Escape: return .escape
+        case GDK_KEY_Left: return .left
+        case GDK_KEY_Right: return .right
+        case GDK_KEY_Up: return .up
+        case GDK_KEY_Down: return .down
+        default: break
+        }
+        guard let scalar = Unicode.Scalar(gdk_keyval_to_unicode(value)), scalar.value >= 0x20 else { return .other }
+        // Other scripts' digits are digits: an Arabic keyboard types them.
+        if screen.field == .row || screen.field == .pad, scalar.properties.numericType == .decimal,
+            let digit = scalar.properties.numericValue, let plain = Unicode.Scalar(0x30 + UInt32(digit))
+        {
+            return .character(plain)
+        }
+        return .character(scalar)
+    }
+
+    /// Texts go through GTK's own compose tables, for letters with accents; digits through nothing, and neither ever
+    /// through an input method that is a process of its own.
+    func chooseInputMethod() {
+        guard let keys else { return }
+        let wants = (screen.field == .text || screen.field == .account) && !isOnButton
+        if wants, inputMethod == nil {
+            let context = gtk_im_context_simple_new()!
+            inputMethod = context
+            gtk_im_context_set_client_widget(context, window)
+            Signals.onCommit(context) { [weak self] text in
+                self?.commit(text)
+            }
+        }
+        if let inputMethod { gtk_im_context_reset(inputMethod) }
+        gtk_event_controller_key_set_im_context(keys, wants ? inputMethod : nil)
+    }
+
+    /// Decodes in place: a passcode's characters are never in a String.
+    private func commit(_ text: UnsafePointer<CChar>) {
+        var next = text
+        while next.pointee != 0 {
+            if let scalar = Unicode.Scalar(g_utf8_get_char(next)) { actions.text(scalar) }
+            next += Int(UTF8.width(Unicode.Scalar(g_utf8_get_char(next)) ?? "?"))
+        }
+    }
+
+    // MARK: the pointer
+
+    private func connectPointer() {
+        let motion = gtk_event_controller_motion_new()!
+        gtk_event_controller_set_propagation_phase(motion, GTK_PHASE_CAPTURE)
+        Signals.onPoint(motion, "motion") { [weak self] x, y in self?.follow(x, y) }
+        gtk_widget_add_controller(window, motion)
+        let click = gtk_gesture_click_new()!
+        gtk_gesture_single_set_button(click, 0)
+        gtk_event_controller_set_propagation_phase(click, GTK_PHASE_CAPTURE)
+        Signals.onPressed(click) { [actions] in actions.touch() }
+        gtk_widget_add_controller(window, click)
+    }
+
+    private func follow(_ x: Double, _ y: Double) {
+        guard pointer != nil else { return }
+        let width = Double(max(1, gtk_widget_get_width(window)))
+        let height = Double(max(1, gtk_widget_get_height(window)))
+        pointer = (x / width * 2 - 1, y / height * 2 - 1)
+        if picture != nil { background.redraw() }
+        row.redraw()
+        field.redraw()
+    }
+
+    // MARK: the pad
+
+    private func connectPad() {
+        let drag = gtk_gesture_drag_new()!
+        Signals.onPoint(drag, "drag-begin") { [weak self] x, y in
+            guard let self else { return }
+            gtk_widget_grab_focus(pad)
+            strokeStart = (x, y)
+            strokePointer = (x, y)
+            actions.strokeBegan()
+            actions.stroke(padGeometry.dots(from: (x, y), to: (x, y)))
+        }
+        Signals.onPoint(drag, "drag-update") { [weak self] x, y in
+            guard let self, let last = strokePointer else { return }
+            let now = (x: strokeStart.x + x, y: strokeStart.y + y)
+            strokePointer = now
+            actions.stroke(padGeometry.dots(from: last, to: now))
+        }
+        Signals.onPoint(drag, "drag-end") { [weak self] _, _ in
+            guard let self else { return }
+            strokePointer = nil
+            actions.strokeEnded()
+        }
+        gtk_widget_add_controller(pad, drag)
+    }
+
+    private var padGeometry: PadGeometry {
+        PadGeometry(width: Double(gtk_widget_get_width(pad)), height: Double(gtk_widget_get_height(pad)))
+    }
+}

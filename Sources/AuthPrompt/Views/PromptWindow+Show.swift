@@ -1,0 +1,112 @@
+internal import CGLib
+internal import CGtk
+import MainLoop
+
+/// Puts values on the widgets.
+extension PromptWindow {
+    func apply(_ next: Screen) {
+        let old = screen
+        screen = next
+        guard next != old || choiceButtons.isEmpty != next.choices.isEmpty else { return }
+        gtk_window_set_title(cast(window), next.title)
+        let showsLogo = next.showsLogo && hasLogo
+        logo.setVisible(showsLogo)
+        title.setText(showsLogo ? "" : next.title)
+        smile_accessible_set_name(logo, next.title, "")
+        cancel.setTitle(next.cancel)
+        requester.setText(next.requester)
+        reason.setText(next.reason)
+        description.setText(next.isAlert ? "" : next.description)
+        alert.setText(next.isAlert ? next.description : "")
+        wait.setText(next.wait)
+        line.setTitle(next.line)
+        fallback.setTitle(next.fallback)
+        account.setTitle(next.account)
+        applyEntry(next)
+        applyFingers(next)
+        if next.field != old.field {
+            chooseInputMethod()
+            if let entryWidget { gtk_widget_grab_focus(entryWidget) }
+        }
+        redraw()
+    }
+
+    private func applyEntry(_ next: Screen) {
+        row.setVisible(next.field == .row)
+        field.setVisible(next.field == .text || next.field == .account)
+        pad.setVisible(next.field == .pad)
+        guard let entryWidget else { return }
+        smile_accessible_set_name(entryWidget, next.entryName, next.entryHelp)
+        if next.field == .row {
+            smile_accessible_set_value(row, Double(next.filled), Double(next.digits), next.entryName)
+        }
+    }
+
+    private func applyFingers(_ next: Screen) {
+        finger.setVisible(next.finger != nil)
+        if let button = next.finger {
+            fingerTitle.setText(button.title)
+            fingerGlyph.setVisible(!hasFingerImage)
+            fingerImage.setVisible(hasFingerImage)
+            finger.setSensitive(button.isSensitive)
+            smile_accessible_set_name(finger, PromptTexts.finger, button.title)
+        }
+        choices.setVisible(!next.choices.isEmpty)
+        if choiceButtons.count != next.choices.count { makeChoices(next.choices.count) }
+        for (index, choice) in next.choices.enumerated() {
+            let button = choiceButtons[index]
+            button.setTitle(choice.title)
+            button.setStyle("picked", choice.isPicked)
+            smile_accessible_set_pressed(button, choice.isPicked ? 1 : 0)
+        }
+    }
+
+    private func makeChoices(_ count: Int) {
+        while let child = gtk_widget_get_first_child(choices) {
+            gtk_flow_box_remove(OpaquePointer(choices), child)
+        }
+        choiceButtons = (0..<count).map { index in
+            let button = Make.button("choice")
+            gtk_widget_set_halign(button, GTK_ALIGN_FILL)
+            Signals.on(button, "clicked") { [weak self] in
+                guard let self, index < screen.choices.count else { return true }
+                actions.button(.finger(screen.choices[index].finger))
+                return true
+            }
+            gtk_flow_box_append(OpaquePointer(choices), button)
+            // The button is what takes the focus, not the box's cell round it.
+            if let cell = gtk_widget_get_parent(button) { gtk_widget_set_focusable(cell, 0) }
+            return button
+        }
+    }
+
+    // MARK: on the screen
+
+    /// Maps it, and says when its first frame has been drawn.
+    func present(isSession: Bool, parent: String) {
+        if isSession {
+            gtk_window_set_decorated(cast(window), 0)
+            gtk_window_fullscreen(cast(window))
+        }
+        gtk_widget_realize(window)
+        if let surface = gtk_native_get_surface(OpaquePointer(window)) { setParent(parent, surface) }
+        if let clock = gtk_widget_get_frame_clock(window) {
+            Signals.on(UnsafeMutableRawPointer(clock), "after-paint") { [weak self] in
+                guard let self, gtk_widget_get_mapped(window) != 0 else { return true }
+                actions.firstFrame()
+                return true
+            }
+        }
+        gtk_window_present(cast(window))
+    }
+
+    private func setParent(_ parent: String, _ surface: OpaquePointer) {
+        if parent.hasPrefix("x11:"), let id = UInt(parent.dropFirst(4), radix: 16) {
+            smile_set_x11_parent(surface, id)
+        } else if parent.hasPrefix("wayland:") {
+            smile_set_wayland_parent(surface, String(parent.dropFirst(8)))
+        }
+    }
+
+    func close() { gtk_window_destroy(cast(window)) }
+}

@@ -1,0 +1,191 @@
+internal import CGLib
+internal import CGtk
+import MainLoop
+
+/// The window's widgets. What they show is put on by ``apply(_:)``; what is done to them goes to ``actions``.
+@LoopActor
+final class PromptWindow {
+    /// Room round the row, so that it can move: the parallax and the shake.
+    static let margin = 16.0
+    static let rowHeight = 44.0
+    static let fieldHeight = 46.0
+
+    /// What a person does.
+    struct Actions {
+        var button: @LoopActor (PromptModel.Button) -> Void
+        var key: @LoopActor (Key) -> Void
+        var text: @LoopActor (Unicode.Scalar) -> Void
+        var touch: @LoopActor () -> Void
+        var focus: @LoopActor (Bool) -> Void
+        var strokeBegan: @LoopActor () -> Void
+        var stroke: @LoopActor ([Int]) -> Void
+        var strokeEnded: @LoopActor () -> Void
+        var close: @LoopActor () -> Void
+        var firstFrame: @LoopActor () -> Void
+    }
+
+    let actions: Actions
+    let window: Widget
+    let header = Make.box(GTK_ORIENTATION_HORIZONTAL)
+    let body = Make.box(GTK_ORIENTATION_VERTICAL)
+    let title = Make.label("title")
+    let logo = gtk_image_new()!
+    let cancel = Make.button("cancel")
+    let requester = Make.label("small")
+    let reason = Make.label("small")
+    let description = Make.label("description")
+    let alert = Make.label("alert", role: GTK_ACCESSIBLE_ROLE_ALERT)
+    let wait = Make.label("wait")
+    let finger = gtk_button_new()!
+    let fingerTitle = Make.label()
+    let fingerImage = gtk_image_new()!
+    let choices = gtk_flow_box_new()!
+    let line = Make.button()
+    let fallback = Make.button()
+    let account = Make.button()
+    private(set) var background: Widget!
+    private(set) var row: Widget!
+    private(set) var field: Widget!
+    private(set) var pad: Widget!
+    private(set) var fingerGlyph: Widget!
+
+    private let provider = gtk_css_provider_new()!
+    var screen = Screen()
+    var palette = Palette(Looks(), DesktopStyle())
+    var looks = Looks()
+    var picture: Picture?
+    var hasFingerImage = false
+    var hasLogo = false
+    /// What moves, and the dots, as the model has them at the moment of drawing.
+    var drawn = Drawn()
+    /// From -1 to 1 each way; nil for no parallax.
+    var pointer: (x: Double, y: Double)?
+    var strokePointer: (x: Double, y: Double)?
+    var strokeStart = (x: 0.0, y: 0.0)
+    var inputMethod: UnsafeMutablePointer<GtkIMContext>?
+    var keys: OpaquePointer?
+    var choiceButtons: [Widget] = []
+
+    init(_ actions: Actions) {
+        self.actions = actions
+        window = gtk_window_new()!
+        gtk_widget_add_css_class(window, "smileauth")
+        gtk_style_context_add_provider_for_display(
+            gtk_widget_get_display(window), OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+        background = Make.area(GTK_ACCESSIBLE_ROLE_PRESENTATION) { [weak self] in self?.drawBackground($0, $1, $2) }
+        row = Make.area(GTK_ACCESSIBLE_ROLE_METER) { [weak self] in self?.drawRow($0, $1, $2) }
+        field = Make.area(GTK_ACCESSIBLE_ROLE_TEXT_BOX) { [weak self] in self?.drawField($0, $1, $2) }
+        pad = Make.area(GTK_ACCESSIBLE_ROLE_GROUP) { [weak self] in self?.drawPad($0, $1, $2) }
+        fingerGlyph = Make.area(GTK_ACCESSIBLE_ROLE_PRESENTATION) { [weak self] in self?.drawFinger($0, $1, $2) }
+        assemble()
+        connectButtons()
+        connectInput()
+    }
+
+    // MARK: the tree
+
+    private func assemble() {
+        gtk_window_set_title(cast(window), "SmileAuth")
+        gtk_window_set_default_size(cast(window), 420, 620)
+        assembleHeader()
+        assembleBody()
+        let scroller = gtk_scrolled_window_new()!
+        gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        gtk_scrolled_window_set_child(OpaquePointer(scroller), body)
+        gtk_widget_set_vexpand(scroller, 1)
+        let content = Make.box(GTK_ORIENTATION_VERTICAL)
+        gtk_box_append(cast(content), header)
+        gtk_box_append(cast(content), scroller)
+        let overlay = gtk_overlay_new()!
+        gtk_overlay_set_child(OpaquePointer(overlay), background)
+        gtk_overlay_add_overlay(OpaquePointer(overlay), content)
+        gtk_overlay_set_measure_overlay(OpaquePointer(overlay), content, 1)
+        gtk_window_set_child(cast(window), overlay)
+    }
+
+    private func assembleHeader() {
+        gtk_widget_add_css_class(header, "header")
+        gtk_label_set_wrap(OpaquePointer(title), 0)
+        gtk_label_set_max_width_chars(OpaquePointer(title), -1)
+        gtk_label_set_ellipsize(OpaquePointer(title), PANGO_ELLIPSIZE_END)
+        let middle = Make.box(GTK_ORIENTATION_HORIZONTAL)
+        gtk_box_append(cast(middle), logo)
+        gtk_box_append(cast(middle), title)
+        logo.setVisible(false)
+        let bar = gtk_center_box_new()!
+        gtk_center_box_set_start_widget(OpaquePointer(bar), cancel)
+        gtk_center_box_set_center_widget(OpaquePointer(bar), middle)
+        gtk_widget_set_valign(cancel, GTK_ALIGN_CENTER)
+        gtk_widget_set_hexpand(bar, 1)
+        gtk_box_append(cast(header), bar)
+    }
+
+    private func assembleBody() {
+        gtk_widget_set_valign(body, GTK_ALIGN_CENTER)
+        body.setMargins(20, 24)
+        finger.setStyle("finger", true)
+        gtk_widget_set_halign(finger, GTK_ALIGN_CENTER)
+        let inside = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 8)
+        gtk_drawing_area_set_content_width(cast(fingerGlyph), 56)
+        gtk_drawing_area_set_content_height(cast(fingerGlyph), 56)
+        gtk_widget_set_halign(fingerGlyph, GTK_ALIGN_CENTER)
+        gtk_image_set_pixel_size(OpaquePointer(fingerImage), 56)
+        for part in [fingerGlyph!, fingerImage, fingerTitle] { gtk_box_append(cast(inside), part) }
+        gtk_button_set_child(cast(finger), inside)
+        gtk_flow_box_set_selection_mode(OpaquePointer(choices), GTK_SELECTION_NONE)
+        gtk_flow_box_set_max_children_per_line(OpaquePointer(choices), 2)
+        gtk_flow_box_set_row_spacing(OpaquePointer(choices), 8)
+        gtk_flow_box_set_column_spacing(OpaquePointer(choices), 8)
+        gtk_widget_set_halign(choices, GTK_ALIGN_CENTER)
+        for area in [row!, field!, pad!] {
+            gtk_widget_set_focusable(area, 1)
+            gtk_widget_set_halign(area, GTK_ALIGN_FILL)
+        }
+        gtk_drawing_area_set_content_height(cast(row), Int32(PromptWindow.rowHeight + 2 * PromptWindow.margin))
+        gtk_drawing_area_set_content_height(cast(field), Int32(PromptWindow.fieldHeight + 2 * PromptWindow.margin))
+        gtk_drawing_area_set_content_height(cast(pad), 284)
+        let spaces: [(Widget, Int32)] = [
+            (requester, 0), (reason, 2), (description, 28), (alert, 28), (row, 14), (field, 14), (pad, 18), (wait, 8),
+            (finger, 18), (choices, 18), (line, 14), (fallback, 14), (account, 6),
+        ]
+        for (widget, space) in spaces {
+            gtk_widget_set_margin_top(widget, space)
+            gtk_box_append(cast(body), widget)
+        }
+    }
+
+    private func connectButtons() {
+        let buttons: [(Widget, PromptModel.Button)] = [
+            (cancel, .cancel), (finger, .fingerprint), (line, .line), (fallback, .fallback), (account, .account),
+        ]
+        for (widget, button) in buttons {
+            Signals.on(widget, "clicked") { [actions] in
+                actions.button(button)
+                return true
+            }
+        }
+        Signals.on(window, "close-request") { [actions] in
+            actions.close()
+            return true
+        }
+    }
+
+    /// Puts the style sheet on.
+    func restyle() {
+        let sheet = Style.sheet(palette, isHeaderLined: !looks.isHeaderTranslucent)
+        gtk_css_provider_load_from_data(provider, sheet, -1)
+        redraw()
+    }
+
+    func redraw() { for area in [background, row, field, pad, fingerGlyph] { area?.redraw() } }
+
+    /// The widget that an entry is typed into, where there is one.
+    var entryWidget: Widget? {
+        switch screen.field {
+        case .none: nil
+        case .row: row
+        case .text, .account: field
+        case .pad: pad
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import AuthPrompt
+
+@main
+struct Main {
+    static func main() { Program.run() }
+}
