@@ -6,6 +6,8 @@ public enum PromptMessage: Equatable, Sendable {
     case hello(version: UInt32)
     /// `P`: the answer to a ping, with its number.
     case pong(UInt32)
+    /// `W`: the X window of a session's prompt, for the cover to keep above itself.
+    case window(UInt32)
     /// `S`: the first frame is on the screen.
     case shown
     /// `E`: an entry follows the token.
@@ -35,7 +37,8 @@ public enum PromptMessage: Equatable, Sendable {
     /// The datagram, for an entry without its secret.
     public var datagram: [UInt8] {
         switch self {
-        case .hello(let number), .pong(let number), .filled(let number), .entry(let number), .accountPassword(let number):
+        case .hello(let number), .pong(let number), .window(let number), .filled(let number), .entry(let number),
+            .accountPassword(let number):
             [letter] + (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         case .finger(let name): [letter] + name.utf8
         case .shown, .fallback, .cancel, .key: [letter]
@@ -70,6 +73,7 @@ public enum PromptMessage: Equatable, Sendable {
         case Letter.accountPassword: return (.accountPassword(token: number), rest)
         case Letter.hello where rest.isEmpty: return (.hello(version: number), none)
         case Letter.pong where rest.isEmpty: return (.pong(number), none)
+        case Letter.window where rest.isEmpty: return (.window(number), none)
         case Letter.filled where rest.isEmpty: return (.filled(number), none)
         default: return nil
         }
@@ -95,6 +99,7 @@ public enum PromptMessage: Equatable, Sendable {
     private enum Letter {
         static let hello = UInt8(ascii: "H")
         static let pong = UInt8(ascii: "P")
+        static let window = UInt8(ascii: "W")
         static let shown = UInt8(ascii: "S")
         static let entry = UInt8(ascii: "E")
         static let accountPassword = UInt8(ascii: "A")
@@ -109,6 +114,7 @@ public enum PromptMessage: Equatable, Sendable {
         switch self {
         case .hello: Letter.hello
         case .pong: Letter.pong
+        case .window: Letter.window
         case .shown: Letter.shown
         case .entry: Letter.entry
         case .accountPassword: Letter.accountPassword

@@ -173,7 +173,8 @@ final class PromptLauncher {
     private func heard(_ message: PromptMessage, _ secret: UnsafeRawBufferPointer, _ number: Int) {
         guard number == generation, channel != nil else { return }
         switch message {
-        case .hello: break
+        // The window is for the cover.
+        case .hello, .window: break
         case .pong(let number): if number == lastPing { overdue = nil }
         case .shown: tell(.shown)
         case .entry(let token): entry(token, secret) { .entry($0, $1) }

@@ -24,6 +24,8 @@ import Testing
         #expect(try #require(ServiceMessage.outcome(EntryOutcome(token: 1, result: "next")).datagram).first == 0x4f)
         #expect(try #require(ServiceMessage.dismiss(result: "", animated: false).datagram).first == 0x44)
         #expect(PromptMessage.hello(version: 1).datagram == [0x48, 1, 0, 0, 0])
+        #expect(PromptMessage.window(0x0140_0003).datagram == [0x57, 3, 0, 0x40, 1])
+        #expect(PromptMessage.pong(1).datagram == [0x50, 1, 0, 0, 0])
         #expect(PromptMessage.shown.datagram == [0x53])
         #expect(PromptMessage.entry(token: 0x0403_0201).datagram == [0x45, 1, 2, 3, 4])
         #expect(PromptMessage.accountPassword(token: 2).datagram == [0x41, 2, 0, 0, 0])

@@ -10,6 +10,7 @@ extension PromptModel {
         case .view(let dictionary):
             guard let next = PromptView(dictionary) else { return nil }
             return show(next)
+        case .ping(let number): return [.send(.pong(number))]
         case .outcome(let outcome): return view == nil ? nil : take(outcome, now)
         case .dismiss(let result, let isAnimated): return view == nil ? nil : dismiss(result, isAnimated, now)
         }
