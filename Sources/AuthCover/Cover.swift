@@ -38,9 +38,9 @@ final class Cover {
         let order = channel.receive()
         if case .leave = order { Cover.sweep(server, succession) }
         sheets = server.roots.map { Sheet($0, of: server) }
-        // From here on a crash leaves the screen covered.
-        XSetCloseDownMode(server.display, RetainTemporary)
         succession.claim(sheets.map(\.window))
+        // From here on a crash leaves the screen covered; not before the next one can tell by what.
+        XSetCloseDownMode(server.display, RetainTemporary)
         XSetInputFocus(server.display, sheets[0].window, Int32(RevertToNone), Time(CurrentTime))
         grabs = Grabs(server)
         if let order { take(order) }

@@ -1,6 +1,7 @@
 """Covers that are killed, followed and left alone (sections 7, 10 and 12)."""
 
 import os
+import random
 import statistics
 import threading
 import time
@@ -96,6 +97,36 @@ def test_the_next_one_removes_what_a_killed_one_left(desk):
     assert cover.wait_exit() == 0
     assert not desk.me.sheets()
     poll_until(lambda: desk.me.focus == before, 2, "the focus from before the first of them")
+
+
+def test_covers_killed_at_any_moment_leave_nothing_behind_in_the_end(desk):
+    """From before their first request to long after their last."""
+    chance = random.Random(4)
+    for _ in range(60):
+        cover = desk.cover()
+        time.sleep(chance.uniform(0, 0.04))
+        cover.kill()
+    before = desk.me.children()
+    cover = desk.cover().expect(MAPPED)
+    poll_until(lambda: len(desk.me.sheets()) == 1, 2, f"one window of {before}")
+    assert desk.is_plain()
+    cover.leave()
+    assert cover.wait_exit() == 0
+    assert not [window for window in desk.me.children() if desk.me.name(window) == "smileauth-cover"]
+    poll_until(lambda: desk.me.focus == desk.victim.window, 2, "the focus from before the first of them")
+
+
+def test_it_sleeps_while_nothing_happens(desk):
+    cover = desk.cover().expect(MAPPED)
+    settle(1)
+    before = switches(cover.pid)
+    settle(2)
+    assert switches(cover.pid) == before, "section 12: no wake-ups"
+
+
+def switches(pid):
+    with open(f"/proc/{pid}/status") as status:
+        return [line for line in status if line.startswith("voluntary_ctxt_switches")]
 
 
 def test_one_that_is_told_to_leave_at_once_only_cleans_up(desk):
@@ -234,8 +265,8 @@ def test_a_service_that_cannot_be_started_uncovers_nothing(desk):
     assert desk.me.grab_keyboard() == ALREADY_GRABBED
 
 
-def test_it_is_up_within_thirty_milliseconds(desk):
-    """From the spawn to the first frame with both devices held; section 12 gives the whole way 100 ms."""
+def test_it_is_up_well_within_the_hundred_milliseconds_of_the_whole_way(desk):
+    """From the spawn to the first frame with both devices held; some 12 ms on an idle machine."""
     times = []
     for _ in range(20):
         cover = desk.cover()
@@ -244,5 +275,4 @@ def test_it_is_up_within_thirty_milliseconds(desk):
         cover.leave()
         assert cover.wait_exit() == 0
     print(f"spawn to mapped and held: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
-    # A debug build on a busy machine is not what the number is about; the release's is printed and held by the bench.
     assert statistics.median(times) < 100
