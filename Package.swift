@@ -47,6 +47,8 @@ let package = Package(
         library("MainLoop", ["CGLib"]),
         library("DBus", ["CDBus", "CGLib", "MainLoop"]),
         library("AuthCore"),
+        // What a person reads, in the session's language.
+        library("AuthTexts", ["CGLib", "CLinux"]),
         library("AuthSecrets", ["AuthCore", "MainLoop", "CGLib", "CSecret", "CSodium"]),
         library("AuthAccount", ["AuthCore", "MainLoop", "CPam"]),
         library(
@@ -58,8 +60,8 @@ let package = Package(
         library(
             "AuthService",
             [
-                "AuthCore", "AuthChannel", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthWire", "DBus",
-                "MainLoop", "CGLib", "CLinux",
+                "AuthCore", "AuthChannel", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthTexts",
+                "AuthWire", "DBus", "MainLoop", "CGLib", "CLinux",
             ]),
         library("AuthPrompt", ["AuthChannel", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),

@@ -1,3 +1,4 @@
+import AuthTexts
 import DBus
 import Glibc
 import MainLoop
@@ -18,7 +19,7 @@ public enum Daemon {
         Hardening.withoutCores()
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
-        setlocale(LC_ALL, "")
+        Catalogs.open()
         onLoop { await run() }
         MainLoop.run()
         exit(status)

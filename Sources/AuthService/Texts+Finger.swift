@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTexts
 
 /// What the view says of the finger: instructions for a person. The original left that to iOS.
 extension Texts {

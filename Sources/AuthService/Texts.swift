@@ -1,5 +1,5 @@
 import AuthCore
-import CGLib
+import AuthTexts
 
 /// What the view says, in the words of SmileTouchID, translated by gettext.
 enum Texts {
@@ -49,12 +49,16 @@ enum Texts {
 
     private static func request(_ view: ViewState) -> String {
         let digits = UInt(view.digits)
-        // SMILE_INPUT_THREE_STEP_1_DESCRIPTION and STEP_2, RE-ENTER, DESCRIPTION; then the forms of the other kinds.
         return switch (view.kind, view.type, view.step) {
+        // SMILE_INPUT_THREE_STEP_1_DESCRIPTION
         case (.digits, .three, .old): counted("Enter your old %ld digit passcode", digits)
+        // SMILE_INPUT_THREE_STEP_2_DESCRIPTION
         case (.digits, .three, .new): counted("Enter your new %ld digit passcode", digits)
+        // SMILE_INPUT_RE-ENTER
         case (.digits, _, .again): counted("Re-enter your %ld digit passcode", digits)
+        // SMILE_INPUT_DESCRIPTION
         case (.digits, _, _): counted("Enter %ld digit passcode", digits)
+        // The same of the other kinds.
         case (.text, .three, .old): translated("Enter your old passcode")
         case (.text, .three, .new): translated("Enter your new passcode")
         case (.text, _, .again): translated("Re-enter your passcode")
@@ -64,48 +68,5 @@ enum Texts {
         case (.pattern, _, .again): translated("Draw your pattern again")
         case (.pattern, _, _): translated("Draw your pattern")
         }
-    }
-
-    // MARK: gettext
-
-    private static let domain = "smileauth"
-
-    static func translated(_ text: StaticString) -> String {
-        text.withUTF8Buffer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { String(cString: g_dgettext(domain, $0.baseAddress)) }
-        }
-    }
-
-    /// `%ld` is the original's placeholder; a translation has it at the place where its language wants the number.
-    private static func counted(_ text: StaticString, _ count: UInt) -> String {
-        let form = text.withUTF8Buffer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                String(cString: g_dngettext(domain, $0.baseAddress, $0.baseAddress, gulong(count)))
-            }
-        }
-        return form.filled("%ld", with: "\(count)")
-    }
-}
-
-extension String {
-    /// With `text` in place of the first `hole`.
-    func filled(_ hole: String, with text: String) -> String {
-        firstRange(of: hole).map { replacingCharacters(in: $0, with: text) } ?? self
-    }
-
-    /// The first place where `text` stands.
-    fileprivate func firstRange(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text), let end = index(start, offsetBy: text.count, limitedBy: endIndex) {
-                return start..<end
-            }
-            start = index(after: start)
-        }
-        return nil
-    }
-
-    fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
-        String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
     }
 }

@@ -1,5 +1,6 @@
 // Linux calls that Swift's Glibc module leaves out.
 #include <errno.h>
+#include <libintl.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
