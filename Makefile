@@ -10,24 +10,30 @@ SYSCONFDIR ?= /etc
 BINDIR ?= $(PREFIX)/bin
 LIBEXECDIR ?= $(PREFIX)/libexec
 DATADIR ?= $(PREFIX)/share
+# The programs look for share/locale beside and above their own folder (Sources/AuthTexts/Catalogs.swift).
+LOCALEDIR ?= $(DATADIR)/locale
 UNITDIR ?= $(PREFIX)/lib/systemd/user
 # udev looks there as well as below /usr/lib (udev(7)).
 UDEVRULESDIR ?= $(PREFIX)/lib/udev/rules.d
 
 RELEASE := .build/release
 INTERFACES := $(wildcard dbus/*.xml)
-SCRIPTS := .ci/run Tests/run $(wildcard scripts/* Tests/Demo/run)
+SCRIPTS := .ci/run Tests/run $(filter-out scripts/po-extract,$(wildcard scripts/*)) $(wildcard Tests/Demo/run)
+LANGUAGES := $(shell sed '/^\#/d' po/LINGUAS)
+BUILT_LOCALE := .build/locale
+CATALOGS := $(LANGUAGES:%=$(BUILT_LOCALE)/%/LC_MESSAGES/smileauth.mo)
 INSTALL := install
 FILL := umask 022 && sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g'
 
-.PHONY: help run test build packages install uninstall lint bench docs clean
+.PHONY: help run test build catalogs po packages install uninstall lint bench docs clean
 
 help:
-	@echo 'make run | test | build | install | uninstall | lint | bench | docs | packages | clean'
+	@echo 'make run | test | build | install | uninstall | lint | po | bench | docs | packages | clean'
 
 # Plays the main job on private buses; on a terminal, then starts the service on the desktop's own.
 run: packages
 	$(SWIFT) build
+	@$(MAKE) -s catalogs
 	Tests/Demo/run
 
 # Every suite the calling user can run; a skipped test fails.
@@ -37,6 +43,17 @@ test: packages
 
 build: packages
 	$(SWIFT) build -c release --static-swift-stdlib
+	@$(MAKE) -s catalogs
+
+catalogs: $(CATALOGS)
+
+$(BUILT_LOCALE)/%/LC_MESSAGES/smileauth.mo: po/%.po
+	@mkdir -p $(@D)
+	msgfmt --check-format --check-domain --check-accelerators=_ -o $@ $<
+
+# The texts of the sources into the catalogs; fails where a translation is missing.
+po: packages
+	scripts/po-update
 
 packages:
 	@scripts/install-packages
@@ -58,6 +75,10 @@ install:
 	$(INSTALL) -D -m 644 desktop/pam.d/smileauth $(DESTDIR)$(SYSCONFDIR)/pam.d/smileauth
 	$(INSTALL) -D -m 644 desktop/71-smileauth-fingerprint.rules \
 		$(DESTDIR)$(UDEVRULESDIR)/71-smileauth-fingerprint.rules
+	for language in $(LANGUAGES); do \
+		$(INSTALL) -D -m 644 $(BUILT_LOCALE)/$$language/LC_MESSAGES/smileauth.mo \
+			$(DESTDIR)$(LOCALEDIR)/$$language/LC_MESSAGES/smileauth.mo || exit 1; \
+	done
 	@echo 'Fingerprint sensors that are plugged in already: sudo udevadm control --reload; sudo udevadm trigger -s usb'
 
 uninstall:
@@ -67,6 +88,7 @@ uninstall:
 	rm -f $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service $(DESTDIR)$(UNITDIR)/smileauth.service
 	rm -f $(DESTDIR)$(SYSCONFDIR)/xdg/autostart/smileauth-autostart.desktop $(DESTDIR)$(SYSCONFDIR)/pam.d/smileauth
 	rm -f $(DESTDIR)$(UDEVRULESDIR)/71-smileauth-fingerprint.rules
+	rm -f $(LANGUAGES:%=$(DESTDIR)$(LOCALEDIR)/%/LC_MESSAGES/smileauth.mo)
 
 lint: packages
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
