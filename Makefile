@@ -25,10 +25,10 @@ CATALOGS := $(LANGUAGES:%=$(BUILT_LOCALE)/%/LC_MESSAGES/smileauth.mo)
 INSTALL := install
 FILL := umask 022 && sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g'
 
-.PHONY: help run test build catalogs po packages install uninstall lint bench docs clean
+.PHONY: help run test build catalogs po packages install uninstall lint bench screenshots docs clean
 
 help:
-	@echo 'make run | test | build | install | uninstall | lint | po | bench | docs | packages | clean'
+	@echo 'make run | test | build | install | uninstall | lint | po | bench | screenshots | docs | packages | clean'
 
 # Plays the main job on private buses; on a terminal, then starts the service on the desktop's own.
 run: packages
@@ -62,6 +62,7 @@ packages:
 install:
 	@test -x $(RELEASE)/smileauthd || { echo 'Run make build first.' >&2; exit 1; }
 	$(INSTALL) -D -s $(RELEASE)/smileauthd $(DESTDIR)$(LIBEXECDIR)/smileauthd
+	$(INSTALL) -D -s $(RELEASE)/smileauth-prompt $(DESTDIR)$(LIBEXECDIR)/smileauth-prompt
 	$(INSTALL) -D -s $(RELEASE)/smileauth-cover $(DESTDIR)$(LIBEXECDIR)/smileauth-cover
 	$(INSTALL) -D -s $(RELEASE)/smileauth $(DESTDIR)$(BINDIR)/smileauth
 	$(INSTALL) -d $(DESTDIR)$(DATADIR)/dbus-1/interfaces $(DESTDIR)$(DATADIR)/dbus-1/services
@@ -100,6 +101,11 @@ lint: packages
 bench: packages build
 	Tests/Benchmarks/run
 
+# Pictures of every view of the window, headless.
+screenshots: packages
+	$(SWIFT) build --product smileauth-prompt
+	Tests/Prompt/screenshots docs/screenshots
+
 # Reference pages of the interfaces: reStructuredText and DocBook.
 docs: packages
 	rm -rf docs/reference && mkdir -p docs/reference
@@ -108,4 +114,4 @@ docs: packages
 	@ls docs/reference
 
 clean:
-	rm -rf .build docs/reference
+	rm -rf .build docs/reference docs/screenshots

@@ -30,7 +30,7 @@ public enum Program {
         exit(0)
     }
 
-    private static func isChannel(_ descriptor: Int32) -> Bool {
+    static func isChannel(_ descriptor: Int32) -> Bool {
         var type: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == Int32(SOCK_SEQPACKET.rawValue)

@@ -7,15 +7,16 @@ import MainLoop
 /// Holds the model, the channel and the window together: what comes in goes to the model, what the model says goes out.
 @LoopActor
 final class PromptController {
-    private var model: PromptModel
+    var model: PromptModel
     private var channel: PromptChannel?
-    private var window: PromptWindow?
+    var window: PromptWindow?
     private var desktop: Desktop?
     private var timer: LoopSource?
     private var ticking: guint = 0
     private var isShown = false
-    private var loadedLooks: Looks?
+    var loadedLooks: Looks?
     private var successor: Successor?
+    private var feed: InputFeed?
 
     init(_ entry: SecretBuffer) { model = PromptModel(entry: entry) }
 
@@ -79,6 +80,7 @@ final class PromptController {
                 text: { [weak self] scalar in self?.act { $0.press(.character(scalar), $1) } },
                 touch: { [weak self] in self?.act { $0.touch($1) } },
                 focus: { [weak self] isFocused in
+                    guard self?.feed == nil else { return }
                     self?.act {
                         $0.focus(isFocused, $1)
                         return []
@@ -102,7 +104,15 @@ final class PromptController {
         window = made
         restyle()
         made.apply(model.screen(now))
-        made.present(isSession: model.view?.isSession ?? false, parent: model.view?.parentWindow ?? "")
+        let isSession = model.view?.isSession ?? false
+        let number = made.present(
+            isSession: isSession, isCovered: isSession && InputFeed.isThere, parent: model.view?.parentWindow ?? "")
+        if number != 0 { channel?.send(.window(number)) }
+        // Under a cover no window has the focus: whoever is fed has it.
+        if isSession {
+            feed = InputFeed(made) { [weak self] in self?.feed = nil }
+            if feed != nil { model.focus(true, now) }
+        }
     }
 
     private func act(_ body: (inout PromptModel, Moment) -> [Effect]) { carryOut(body(&model, now)) }
@@ -117,7 +127,7 @@ final class PromptController {
     }
 
     /// Brings the window up to the model, and sets the timer for what falls due next.
-    private func update() {
+    func update() {
         let moment = now
         if let window {
             window.drawn = model.drawn(moment)
@@ -155,7 +165,7 @@ final class PromptController {
 
     // MARK: looks
 
-    private func restyle() {
+    func restyle() {
         guard let window, let view = model.view, let desktop else { return }
         model.isStill = !desktop.style.hasAnimations
         window.looks = view.looks
@@ -163,81 +173,5 @@ final class PromptController {
         window.pointer = view.looks.hasParallax && !model.isStill ? (window.pointer ?? (0, 0)) : nil
         window.restyle()
         if isShown { loadPictures() }
-    }
-
-    private func loadPictures() {
-        guard let looks = model.view?.looks, looks != loadedLooks, let window else { return }
-        let old = loadedLooks
-        loadedLooks = looks
-        if looks.backgroundImage != old?.backgroundImage ?? "" { loadBackground(looks.backgroundImage) }
-        if looks.logo != old?.logo ?? "" {
-            load(looks.logo, into: window.logo, height: 32) { [weak self] found in
-                self?.window?.hasLogo = found
-            }
-        }
-        if looks.fingerIcon != old?.fingerIcon ?? "" {
-            load(looks.fingerIcon, into: window.fingerImage, height: 56) { [weak self] found in
-                self?.window?.hasFingerImage = found
-            }
-        }
-    }
-
-    private func loadBackground(_ path: String) {
-        guard !path.isEmpty, let window else {
-            window?.picture = nil
-            return restyle()
-        }
-        let scale = Int(gtk_widget_get_scale_factor(window.window))
-        let (width, height) = (Int(gtk_widget_get_width(window.window)), Int(gtk_widget_get_height(window.window)))
-        let spare = 2 * Int(Curves.parallax)
-        onLoop { [weak self] in
-            let picture = await Pictures.load(
-                path, width: (width + spare) * scale, height: (height + spare) * scale, covers: true)
-            guard let self, model.view?.looks.backgroundImage == path else { return }
-            if picture == nil { Program.say("cannot use the background image") }
-            self.window?.picture = picture
-            restyle()
-        }
-    }
-
-    /// An icon's name or a picture's path; our own stands in where it cannot be used.
-    private func load(
-        _ name: String, into image: Widget, height: Int32, done: @escaping @LoopActor @Sendable (Bool) -> Void
-    ) {
-        guard let window, name.hasPrefix("/") else {
-            let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(image))
-            let isFound = !name.isEmpty && gtk_icon_theme_has_icon(theme, name) != 0
-            if isFound {
-                gtk_image_set_from_icon_name(OpaquePointer(image), name)
-                gtk_image_set_pixel_size(OpaquePointer(image), height)
-            } else if !name.isEmpty {
-                Program.say("cannot find an icon of the looks")
-            }
-            return finish(isFound, done)
-        }
-        let scale = Int(gtk_widget_get_scale_factor(window.window))
-        nonisolated(unsafe) let image = image
-        onLoop { [weak self] in
-            let picture = await Pictures.load(name, width: 240 * scale, height: Int(height) * scale, covers: false)
-            guard let self, self.window != nil else { return }
-            if let picture {
-                let texture = gdk_texture_new_for_pixbuf(picture.pixels)!
-                gtk_image_set_from_paintable(OpaquePointer(image), texture)
-                gtk_image_set_pixel_size(
-                    OpaquePointer(image), Int32(max(picture.width, picture.height)) / Int32(max(1, scale)))
-                g_object_unref(UnsafeMutableRawPointer(texture))
-            } else {
-                Program.say("cannot use a picture of the looks")
-            }
-            finish(picture != nil, done)
-        }
-    }
-
-    private func finish(_ isFound: Bool, _ done: @LoopActor (Bool) -> Void) {
-        done(isFound)
-        guard let window else { return }
-        // Applied anew: which of two widgets is shown hangs on it.
-        window.screen = Screen()
-        update()
     }
 }

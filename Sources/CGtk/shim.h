@@ -35,6 +35,55 @@ static inline void smile_accessible_set_pressed(GtkWidget *widget, gboolean pres
 /* Cast macros do not import. */
 static inline gboolean smile_is_button(GtkWidget *_Nullable widget) { return GTK_IS_BUTTON(widget); }
 
+/* g_signal_emit_by_name is variadic. */
+static inline void smile_click(GtkWidget *button) {
+    if (GTK_IS_BUTTON(button) && gtk_widget_is_sensitive(button)) g_signal_emit_by_name(button, "clicked");
+}
+
+/* The window's number, after it has been told to window managers that it is none of theirs: it lies above the cover.
+   0 where the display is none of X11's. Before it is mapped. */
+static inline guint32 smile_take_from_manager(GdkSurface *surface) {
+    GdkDisplay *display = gdk_surface_get_display(surface);
+    if (!GDK_IS_X11_DISPLAY(display) || !GDK_IS_X11_SURFACE(surface)) return 0;
+    XSetWindowAttributes attributes = {.override_redirect = True};
+    XChangeWindowAttributes(GDK_DISPLAY_XDISPLAY(display), GDK_SURFACE_XID(surface), CWOverrideRedirect, &attributes);
+    return (guint32)GDK_SURFACE_XID(surface);
+}
+
+static inline void smile_place(GdkSurface *surface, int x, int y, int width, int height) {
+    GdkDisplay *display = gdk_surface_get_display(surface);
+    if (GDK_IS_X11_SURFACE(surface))
+        XMoveResizeWindow(GDK_DISPLAY_XDISPLAY(display), GDK_SURFACE_XID(surface), x, y, (unsigned)width,
+                          (unsigned)height);
+}
+
+/* The monitor with the pointer, else the first, in X's pixels; false without one. */
+static inline gboolean smile_monitor(GdkDisplay *display, GdkRectangle *area) {
+    GListModel *monitors = gdk_display_get_monitors(display);
+    int x = 0, y = 0;
+    if (GDK_IS_X11_DISPLAY(display)) {
+        Window root, child;
+        int inner_x, inner_y;
+        unsigned mask;
+        Display *raw = GDK_DISPLAY_XDISPLAY(display);
+        XQueryPointer(raw, DefaultRootWindow(raw), &root, &child, &x, &y, &inner_x, &inner_y, &mask);
+    }
+    gboolean found = FALSE;
+    for (guint index = 0; index < g_list_model_get_n_items(monitors); index++) {
+        GdkMonitor *monitor = (GdkMonitor *)g_list_model_get_item(monitors, index);
+        GdkRectangle place;
+        int scale = gdk_monitor_get_scale_factor(monitor);
+        gdk_monitor_get_geometry(monitor, &place);
+        g_object_unref(monitor);
+        place = (GdkRectangle){place.x * scale, place.y * scale, place.width * scale, place.height * scale};
+        gboolean here = x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + place.height;
+        if (here || !found) *area = place;
+        found = TRUE;
+        if (here) break;
+    }
+    return found;
+}
+
 /* Keeps a dialog above the window that asked for it; nothing where the display is none of X11's. */
 static inline void smile_set_x11_parent(GdkSurface *surface, unsigned long parent) {
     GdkDisplay *display = gdk_surface_get_display(surface);

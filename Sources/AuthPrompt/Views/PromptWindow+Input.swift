@@ -53,6 +53,36 @@ extension PromptWindow {
         return true
     }
 
+    enum Fed { case taken, text }
+
+    /// A key that the cover hands on.
+    ///
+    /// - Returns: whether it is the text of it that counts.
+    func fedKey(_ value: UInt32, isCombined: Bool) -> Fed {
+        switch Int32(bitPattern: value) {
+        case _ where isCombined: actions.key(.other)
+        case GDK_KEY_Tab, GDK_KEY_KP_Tab:
+            actions.key(.other)
+            gtk_widget_child_focus(window, GTK_DIR_TAB_FORWARD)
+        case GDK_KEY_ISO_Left_Tab:
+            actions.key(.other)
+            gtk_widget_child_focus(window, GTK_DIR_TAB_BACKWARD)
+        case GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space, GDK_KEY_KP_Space:
+            if isOnButton, let button = gtk_window_get_focus(cast(window)) {
+                actions.key(.other)
+                smile_click(button)
+            } else {
+                actions.key(key(value))
+            }
+        default:
+            let plain = key(value)
+            // What a key types in a text may be more than its own letter: dead keys, compose.
+            if screen.field == .text || screen.field == .account, case .character = plain { return .text }
+            actions.key(plain)
+        }
+        return .taken
+    }
+
     private var isOnButton: Bool { smile_is_button(gtk_window_get_focus(cast(window))) != 0 }
 
     private func key(_ value: UInt32) -> Key {
@@ -116,7 +146,7 @@ extension PromptWindow {
         gtk_widget_add_controller(window, click)
     }
 
-    private func follow(_ x: Double, _ y: Double) {
+    func follow(_ x: Double, _ y: Double) {
         guard pointer != nil else { return }
         let width = Double(max(1, gtk_widget_get_width(window)))
         let height = Double(max(1, gtk_widget_get_height(window)))
@@ -131,25 +161,35 @@ extension PromptWindow {
     private func connectPad() {
         let drag = gtk_gesture_drag_new()!
         Signals.onPoint(drag, "drag-begin") { [weak self] x, y in
-            guard let self else { return }
-            gtk_widget_grab_focus(pad)
-            strokeStart = (x, y)
-            strokePointer = (x, y)
-            actions.strokeBegan()
-            actions.stroke(padGeometry.dots(from: (x, y), to: (x, y)))
+            self?.beginStroke((x, y))
         }
         Signals.onPoint(drag, "drag-update") { [weak self] x, y in
-            guard let self, let last = strokePointer else { return }
-            let now = (x: strokeStart.x + x, y: strokeStart.y + y)
-            strokePointer = now
-            actions.stroke(padGeometry.dots(from: last, to: now))
+            guard let self else { return }
+            continueStroke((strokeStart.x + x, strokeStart.y + y))
         }
         Signals.onPoint(drag, "drag-end") { [weak self] _, _ in
-            guard let self else { return }
-            strokePointer = nil
-            actions.strokeEnded()
+            self?.endStroke()
         }
         gtk_widget_add_controller(pad, drag)
+    }
+
+    func beginStroke(_ point: (x: Double, y: Double)) {
+        gtk_widget_grab_focus(pad)
+        strokeStart = point
+        strokePointer = point
+        actions.strokeBegan()
+        actions.stroke(padGeometry.dots(from: point, to: point))
+    }
+
+    func continueStroke(_ point: (x: Double, y: Double)) {
+        guard let last = strokePointer else { return }
+        strokePointer = point
+        actions.stroke(padGeometry.dots(from: last, to: point))
+    }
+
+    func endStroke() {
+        strokePointer = nil
+        actions.strokeEnded()
     }
 
     private var padGeometry: PadGeometry {

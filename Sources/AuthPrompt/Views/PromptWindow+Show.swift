@@ -83,13 +83,27 @@ extension PromptWindow {
     // MARK: on the screen
 
     /// Maps it, and says when its first frame has been drawn.
-    func present(isSession: Bool, parent: String) {
-        if isSession {
-            gtk_window_set_decorated(cast(window), 0)
-            gtk_window_fullscreen(cast(window))
+    ///
+    /// - Parameter isCovered: whether a cover holds the input: then it lies above that, where no window manager's do.
+    /// - Returns: the number of the X window above a cover; 0 for every other.
+    func present(isSession: Bool, isCovered: Bool, parent: String) -> UInt32 {
+        var area = GdkRectangle()
+        let hasArea = isSession && smile_monitor(gtk_widget_get_display(window), &area) != 0
+        if isSession { gtk_window_set_decorated(cast(window), 0) }
+        if hasArea {
+            let scale = max(1, gtk_widget_get_scale_factor(window))
+            gtk_window_set_default_size(cast(window), area.width / scale, area.height / scale)
         }
         gtk_widget_realize(window)
-        if let surface = gtk_native_get_surface(OpaquePointer(window)) { setParent(parent, surface) }
+        var number: UInt32 = 0
+        let surface = gtk_native_get_surface(OpaquePointer(window))
+        if let surface, isSession, isCovered {
+            number = smile_take_from_manager(surface)
+        } else if let surface, !isSession {
+            setParent(parent, surface)
+        }
+        // Where there are no such windows the compositor has to do it.
+        if isSession, number == 0 { gtk_window_fullscreen(cast(window)) }
         if let clock = gtk_widget_get_frame_clock(window) {
             Signals.on(UnsafeMutableRawPointer(clock), "after-paint") { [weak self] in
                 guard let self, gtk_widget_get_mapped(window) != 0 else { return true }
@@ -98,6 +112,8 @@ extension PromptWindow {
             }
         }
         gtk_window_present(cast(window))
+        if let surface, number != 0, hasArea { smile_place(surface, area.x, area.y, area.width, area.height) }
+        return number
     }
 
     private func setParent(_ parent: String, _ surface: OpaquePointer) {

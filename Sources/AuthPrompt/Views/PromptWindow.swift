@@ -9,6 +9,8 @@ final class PromptWindow {
     static let margin = 16.0
     static let rowHeight = 44.0
     static let fieldHeight = 46.0
+    static let fingerSide = 64.0
+    static let logoHeight = 32.0
 
     /// What a person does.
     struct Actions {
@@ -29,7 +31,7 @@ final class PromptWindow {
     let header = Make.box(GTK_ORIENTATION_HORIZONTAL)
     let body = Make.box(GTK_ORIENTATION_VERTICAL)
     let title = Make.label("title")
-    let logo = gtk_image_new()!
+    let logo = gtk_picture_new()!
     let cancel = Make.button("cancel")
     let requester = Make.label("small")
     let reason = Make.label("small")
@@ -38,7 +40,7 @@ final class PromptWindow {
     let wait = Make.label("wait")
     let finger = gtk_button_new()!
     let fingerTitle = Make.label()
-    let fingerImage = gtk_image_new()!
+    let fingerImage = gtk_picture_new()!
     let choices = gtk_flow_box_new()!
     let line = Make.button()
     let fallback = Make.button()
@@ -126,10 +128,10 @@ final class PromptWindow {
         finger.setStyle("finger", true)
         gtk_widget_set_halign(finger, GTK_ALIGN_CENTER)
         let inside = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 8)
-        gtk_drawing_area_set_content_width(cast(fingerGlyph), 56)
-        gtk_drawing_area_set_content_height(cast(fingerGlyph), 56)
+        gtk_drawing_area_set_content_width(cast(fingerGlyph), Int32(PromptWindow.fingerSide))
+        gtk_drawing_area_set_content_height(cast(fingerGlyph), Int32(PromptWindow.fingerSide))
         gtk_widget_set_halign(fingerGlyph, GTK_ALIGN_CENTER)
-        gtk_image_set_pixel_size(OpaquePointer(fingerImage), 56)
+        gtk_widget_set_halign(fingerImage, GTK_ALIGN_CENTER)
         for part in [fingerGlyph!, fingerImage, fingerTitle] { gtk_box_append(cast(inside), part) }
         gtk_button_set_child(cast(finger), inside)
         gtk_flow_box_set_selection_mode(OpaquePointer(choices), GTK_SELECTION_NONE)

@@ -58,7 +58,8 @@ def pad_top(desk, window):
     rows = tinted_rows(desk, (x + width // 2 - 150, y + 60, 300, height - 60))
     runs = []
     for row in rows:
-        if runs and row - runs[-1][1] <= 2:
+        # A ring's sides are a pixel wide, and pale.
+        if runs and row - runs[-1][1] <= 8:
             runs[-1][1] = row
         else:
             runs.append([row, row])
@@ -67,3 +68,16 @@ def pad_top(desk, window):
     tall = [run for run in runs if abs(run[1] - run[0] - ring) < 8]
     assert len(tall) == 3, runs
     return round((tall[0][0] + tall[0][1]) / 2 - cell / 2)
+
+
+def tinted_columns(desk, box, tint=(255, 45, 85)):
+    """The first and last column of the screen, within the middle rows of `box`, that hold a pixel near `tint`."""
+    x, y, width, height = box
+    full, _, data = pixels(desk)
+    first, last = x + width, x
+    for row in range(y + 60, y + height):
+        line = data[(row * full + x) * 3 : (row * full + x + width) * 3]
+        for at in range(0, len(line), 3):
+            if all(abs(line[at + part] - tint[part]) < 40 for part in range(3)):
+                first, last = min(first, x + at // 3), max(last, x + at // 3)
+    return first, last

@@ -1,0 +1,168 @@
+"""The window's buttons, states and end; and what becomes of a prompt whose service is gone or talks nonsense."""
+
+import os
+import time
+
+import pytest
+
+from promptkit.channel import marshal, program
+
+
+def test_cancel_by_escape_and_by_closing(desk, start):
+    prompt = start(desk).shown()
+    desk.keys("Escape")
+    prompt.expect("C")
+    window = desk.window("Enter Passcode")
+    desk.run("xdotool", "windowclose", window) if False else desk.keys("alt+F4")
+    prompt.expect("C", 2)
+    assert prompt.running
+    prompt.dismiss("UserCancel")
+    assert prompt.wait() == 0
+
+
+def test_what_cannot_be_cancelled_is_not(desk, start):
+    prompt = start(desk, can_cancel=False).shown()
+    desk.keys("Escape", "alt+F4")
+    prompt.read(0.5)
+    assert prompt.said("C") == [] and prompt.running
+
+
+def test_the_fallback_button_by_the_keyboard(desk, start):
+    prompt = start(desk, fallback_title="Use Something Else", can_cancel=False).shown()
+    desk.keys("Tab", "Return")
+    prompt.expect("B")
+    assert prompt.said("E") == []
+
+
+def test_the_finger_button(desk, start):
+    prompt = start(desk, fingerprint="off", can_cancel=False).shown()
+    desk.keys("Tab", "space")
+    assert prompt.expect("F") == b""
+
+
+def test_a_finger_is_picked(desk, start):
+    prompt = start(
+        desk, demand="finger", fingerprint="off", digits=0, fingers=["left-thumb", "right-thumb"], can_cancel=False
+    ).shown()
+    desk.keys("Tab", "Tab", "space")
+    assert prompt.expect("F") in (b"left-thumb", b"right-thumb")
+
+
+def test_a_wait_takes_no_key_and_ends_by_itself(desk, start):
+    prompt = start(desk, locked_out_until=int((time.time() + 2.5) * 1e6), fail_count=5).shown()
+    desk.type("12")
+    prompt.read(0.2)
+    assert prompt.said("N") == []
+    time.sleep(2.3)
+    desk.type("1234")
+    assert prompt.entry()[1] == b"1234"
+
+
+def test_success_fills_the_dots_and_leaves(desk, start):
+    prompt = start(desk).shown()
+    began = time.monotonic()
+    prompt.dismiss()
+    assert prompt.wait() == 0
+    assert 0.1 < time.monotonic() - began < 0.6
+
+
+def test_it_answers_whether_it_is_alive(desk, start):
+    prompt = start(desk).shown()
+    prompt.send(b"P" + marshal("(u)", (7,)))
+    assert prompt.expect("P") == (7).to_bytes(4, "little")
+
+
+def test_it_greets_first_and_says_when_it_is_seen(desk, start):
+    prompt = start(desk).shown()
+    letters = [data[:1] for _, data in prompt.messages]
+    assert letters[0] == b"H" and letters.count(b"S") == 1
+    assert prompt.messages[0][1] == b"H\x01\x00\x00\x00"
+
+
+def test_without_its_service_it_leaves(desk, start):
+    prompt = start(desk).shown()
+    prompt.channel.close()
+    assert prompt.wait() == 0
+
+
+def test_the_sessions_stays_without_its_service(desk, start):
+    prompt = start(desk, is_session=True, can_cancel=False).shown()
+    prompt.channel.close()
+    time.sleep(1)
+    assert prompt.running
+    assert desk.window("Enter Passcode")
+
+
+@pytest.mark.parametrize(
+    "datagram",
+    [b"X", b"V", b"V" + bytes(64), b"V" + marshal("(a{sv})", ({},)), b"D" + marshal("(s)", ("success",)),
+     b"V" + os.urandom(5000)],
+    ids=["letter", "empty", "zeros", "none", "short", "noise"],
+)
+def test_nonsense_ends_it_and_is_said(desk, start, datagram):
+    prompt = start(desk).shown()
+    prompt.send(datagram)
+    assert prompt.wait() == 1
+    assert "smileauth-prompt: the service sent" in prompt.words()
+
+
+def test_nonsense_before_the_first_view_ends_it(desk, start):
+    prompt = start(desk, first=None)
+    prompt.send(b"D" + marshal("(sb)", ("success", True)))
+    assert prompt.wait() == 1
+
+
+def test_without_a_channel_it_does_not_start(desk):
+    done = desk.run("sh", "-c", f"'{program()}' 3>&-; echo status $?")
+    assert "status 2" in done
+
+
+def test_without_a_display_it_says_so(desk, start):
+    env = dict(desk.env)
+    del desk.env["DISPLAY"]
+    try:
+        prompt = start(desk)
+        assert prompt.wait() == 1
+        assert "no display" in prompt.words()
+    finally:
+        desk.env = env
+
+
+def test_a_missing_and_a_broken_picture_fall_back_and_are_said(desk, start):
+    broken = os.path.join(desk.folder, "broken.png")
+    with open(broken, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    prompt = start(
+        desk, BackgroundImage=broken, AppLogoName="/nowhere/logo.png", TouchIDIconName="no-such-icon", fingerprint="off"
+    ).shown()
+    desk.type("1234")
+    assert prompt.entry()[1] == b"1234"
+    words = prompt.words()
+    assert "cannot use the background image" in words and "cannot use a picture" in words and "cannot find" in words
+
+
+def test_looks_change_live(desk, start):
+    prompt = start(desk).shown()
+    before = _middle(desk)
+    prompt.change(NightMode="on")
+    end = time.monotonic() + 5
+    while _middle(desk) == before and time.monotonic() < end:
+        time.sleep(0.02)
+    assert max(_middle(desk)) < 40 < min(before)
+
+
+def _middle(desk):
+    from promptkit.pictures import pixels
+
+    width, height, data = pixels(desk, desk.window("Enter Passcode"))
+    at = ((height - 12) * width + width // 2) * 3
+    return tuple(data[at : at + 3])
+
+
+def test_nobody_looks_into_it(desk, start):
+    prompt = start(desk).shown()
+    with open(f"/proc/{prompt.pid}/limits") as limits:
+        core = next(line for line in limits if line.startswith("Max core file size"))
+    assert core.split()[4:6] == ["0", "0"]
+    # Not dumpable: its files in /proc are root's. (As root they are ours anyway; who may trace it is another matter.)
+    assert os.stat(f"/proc/{prompt.pid}/environ").st_uid == 0
