@@ -15,7 +15,7 @@ public enum CoverProgram {
         Hardening.apply()
         let arguments = CommandLine.arguments.dropFirst()
         if arguments == [Activation.argument] { Activation.run() }
-        guard arguments.isEmpty, fcntl(channelDescriptor, F_GETFD) >= 0 else {
+        guard arguments.isEmpty, isChannel(channelDescriptor) else {
             log("takes no arguments; it is started by smileauthd")
             exit(2)
         }
@@ -46,6 +46,14 @@ public enum CoverProgram {
         let cover = Cover(server: server, channel: ServiceLine(channelDescriptor))
         self.cover = cover
         cover.start()
+    }
+
+    /// Whether it is a socket as the service makes them. On anything else nobody could tell us to leave.
+    private static func isChannel(_ descriptor: Int32) -> Bool {
+        var type: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0
+            && type == Int32(SOCK_SEQPACKET.rawValue)
     }
 
     /// Keys become text in UTF-8 whatever the locale; nothing else here depends on one.

@@ -37,9 +37,11 @@ def test_it_needs_a_channel_and_a_display(screen):
     assert screen.cover(env={"DISPLAY": ":9999"}).wait_exit() == 3
     cover = screen.cover(env={"DISPLAY": ""})
     assert cover.wait_exit() == 3
-    started = screen.run([program(), "--nonsense"], "arguments")
-    poll_until(lambda: started.status is not None, 5, "its end")
-    assert started.status == 2
+    for arguments in ([program(), "--nonsense"], ["/bin/sh", "-c", 'exec "$0" 3</dev/null', program()]):
+        started = screen.run(arguments, "arguments")
+        poll_until(lambda: started.status is not None, 5, "its end")
+        assert started.status == 2
+    assert not screen.me.sheets()
 
 
 def test_a_second_monitor_is_covered_at_once(desk):
