@@ -7,8 +7,9 @@ import MainLoop
 final class Succession {
     private let server: XServer
     private let root: Window
-    /// The windows of the cover before this one.
+    /// The windows of covers before this one.
     private var inherited: [Window] = []
+    private var sheets: [Window] = []
     /// The window that had the keyboard's focus before the screen was covered; 0 and 1 are none, and the pointer's.
     private var focus: Window = 0
     /// Whether another cover has the screen and lives, or lived when this one started.
@@ -36,8 +37,12 @@ final class Succession {
     func claim(_ sheets: [Window]) {
         for sheet in sheets { set([1], on: sheet) }
         XSetSelectionOwner(server.display, server.atoms.cover, sheets[0], Time(CurrentTime))
-        set([focus] + sheets, on: root)
+        self.sheets = sheets
+        tell()
     }
+
+    /// Names all windows of covers, those that are still to be removed among them: this cover may not get that far.
+    private func tell() { set([focus] + sheets + inherited, on: root) }
 
     /// Whether the selection's new owner covers the screen. Anybody may take a selection.
     var hasSuccessor: Bool {
@@ -53,7 +58,9 @@ final class Succession {
             // A client that lives is ended by the first, and what it leaves is removed by the second.
             for _ in 0..<2 where isSheet(window) { XKillClient(server.display, window) }
         }
+        let hadSome = !inherited.isEmpty
         inherited = []
+        if hadSome, !sheets.isEmpty { tell() }
     }
 
     /// Gives the focus back, and the root its peace.
@@ -87,7 +94,7 @@ final class Succession {
         var rest: UInt = 0
         var bytes: UnsafeMutablePointer<UInt8>?
         let status = XGetWindowProperty(
-            server.display, window, server.atoms.cover, 0, 64, 0, type, &actual, &format, &count, &rest, &bytes)
+            server.display, window, server.atoms.cover, 0, 1024, 0, type, &actual, &format, &count, &rest, &bytes)
         guard status == Success, let bytes else { return [] }
         defer { XFree(bytes) }
         guard actual == type, format == 32 else { return [] }
