@@ -24,12 +24,7 @@ def machine():
 def prompt(machine):
     machine.lock = machine.cover().expect(MAPPED)
     machine.victim.clear()
-    window, feed = machine.prompt_window(), machine.feed()
-    machine.lock.prompt(window, feed)
-    machine.me.map(window)
-    poll_until(lambda: machine.me.pixels([(500, 350)]) == [0x0000FF], 2, "the prompt to be seen")
-    feed.all(0.1)
-    return feed
+    return machine.show_prompt(machine.lock)
 
 
 def test_the_victim_is_touched_when_nothing_covers_it(machine):

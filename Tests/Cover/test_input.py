@@ -26,14 +26,7 @@ def covered(desk):
 @pytest.fixture
 def prompt(covered):
     """A prompt's window at 300,200, 400×300 pixels, and its feed."""
-    window = covered.prompt_window()
-    feed = covered.feed()
-    covered.lock.prompt(window, feed)
-    covered.me.map(window)
-    poll_until(lambda: covered.me.pixels([(500, 350)]) == [0x0000FF], 2, "the prompt to be seen")
-    feed.window = window
-    feed.all(0.1)
-    return feed
+    return covered.show_prompt(covered.lock)
 
 
 def harass(desk):

@@ -135,6 +135,22 @@ class Screen:
         """A window as the session's prompt has one, not mapped yet."""
         return (client or self.me).create(x, y, width, height, pixel, override=True, name="prompt")
 
+    def show_prompt(self, cover):
+        """A prompt's window at 300,200, 400×300 pixels, which the cover knows of; returns its feed."""
+        window, feed = self.prompt_window(), self.feed()
+        feed.window = window
+        cover.prompt(window, feed)
+        self.me.map(window)
+        for number in range(200):
+            self.me.move(400 + number % 2, 300)
+            if feed.next(0.05):
+                break
+        else:
+            raise AssertionError("the cover does not know of the prompt")
+        self.me.move(5, 5)
+        feed.all(0.2)
+        return feed
+
     # What is seen
 
     @property
