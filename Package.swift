@@ -63,7 +63,8 @@ let package = Package(
                 "AuthCore", "AuthChannel", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthTexts",
                 "AuthWire", "DBus", "MainLoop", "CGLib", "CLinux",
             ]),
-        library("AuthPrompt", ["AuthChannel", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
+        library(
+            "AuthPrompt", ["AuthChannel", "AuthTexts", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
         library("AuthCover", ["AuthChannel", "AuthWire", "DBus", "MainLoop", "CX11", "CLinux"]),
 

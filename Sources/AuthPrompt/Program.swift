@@ -1,3 +1,4 @@
+internal import AuthTexts
 internal import CGLib
 internal import CGtk
 import Glibc
@@ -14,7 +15,11 @@ public enum Program {
         guard isChannel(descriptor) else { end(2, "descriptor 3 is no channel; the service starts this program") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         setUpGtk()
+        Catalogs.open()
+        gtk_disable_setlocale()
         guard gtk_init_check() != 0 else { end(1, "no display") }
+        // GTK's own choice goes by LC_CTYPE, the texts by LC_MESSAGES and LANGUAGE.
+        gtk_widget_set_default_direction(Catalogs.isRightToLeft ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR)
         guard let entry = SecretBuffer() else { end(1, "out of memory") }
         nonisolated(unsafe) let buffer = entry
         let context = g_main_context_default()

@@ -11,12 +11,17 @@ public enum Catalogs {
     ///
     /// LC_ALL, LC_MESSAGES, LANG and LANGUAGE count as gettext has them. A locale that the machine does not have would
     /// leave the C locale, in which LANGUAGE does not count, so C.UTF-8 stands in for it.
-    /// - Parameter setsLocale: false where a toolkit sets the locale itself.
-    public static func open(setsLocale: Bool = true) {
-        if setsLocale, setlocale(LC_ALL, "") == nil { setlocale(LC_ALL, "C.UTF-8") }
+    public static func open() {
+        if setlocale(LC_ALL, "") == nil { setlocale(LC_ALL, "C.UTF-8") }
         if let folder { bindtextdomain(domain, folder) }
         // D-Bus and GTK take UTF-8 only, whatever the locale's encoding is.
         bind_textdomain_codeset(domain, "UTF-8")
+    }
+
+    /// Whether windows of these texts are laid out from right to left.
+    public static var isRightToLeft: Bool {
+        // Translators: "default:RTL" where your language is written from right to left, else "default:LTR".
+        translated("default:LTR") == "default:RTL"
     }
 
     /// `SMILEAUTH_LOCALEDIR` (development and tests), else `share/locale` below the nearest of the three folders above

@@ -1,22 +1,22 @@
+internal import AuthTexts
 import AuthWire
 
 /// What the window says by itself.
 enum PromptTexts {
-    private static func translated(_ text: StaticString) -> String { Gettext.translated(text) }
-
     // MARK: the entry, for who hears it
 
     static func digits(_ filled: Int, of count: Int) -> String {
-        Gettext.counted("%1$ld of %2$ld digit entered", "%1$ld of %2$ld digits entered", count)
+        // Translators: the noun goes with the second number.
+        counted("%1$ld of %2$ld digit entered", "%1$ld of %2$ld digits entered", UInt(max(0, count)))
             .filled("%1$ld", with: "\(filled)").filled("%2$ld", with: "\(count)")
     }
 
     static func characters(_ count: Int) -> String {
-        Gettext.counted("%ld character entered", "%ld characters entered", count).filled("%ld", with: "\(count)")
+        counted("%ld character entered", "%ld characters entered", UInt(max(0, count)))
     }
 
     static func dots(_ count: Int) -> String {
-        Gettext.counted("%ld dot connected", "%ld dots connected", count).filled("%ld", with: "\(count)")
+        counted("%ld dot connected", "%ld dots connected", UInt(max(0, count)))
     }
 
     static var rowHelp: String { translated("Type the digits of your passcode.") }
@@ -29,11 +29,13 @@ enum PromptTexts {
     // MARK: who asks, and why
 
     static func requester(_ name: String, isVerified: Bool) -> String {
+        // Translators: who wants something to be unlocked, an application's name.
         let text = isVerified ? translated("%s asks") : translated("Unverified: %s asks")
         return text.filled("%s", with: name.isolated)
     }
 
     /// Others' words, in the language's quotation marks.
+    /// Translators: your language's own quotation marks.
     static func quoted(_ reason: String) -> String { translated("“%s”").filled("%s", with: reason.isolated) }
 
     // MARK: waiting
@@ -43,6 +45,7 @@ enum PromptTexts {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
         let clock = hours > 0 ? "\(hours):\(two(minutes)):" : "\(minutes):"
+        // Translators: a time like 4:59.
         return translated("Try again in %s").filled("%s", with: (clock + two(seconds % 60)).isolated)
     }
 
@@ -105,4 +108,9 @@ enum PromptTexts {
         default: nil
         }
     }
+}
+
+extension String {
+    /// Set apart, so that others' words of another direction leave the text around them alone (Unicode's FSI, PDI).
+    var isolated: String { "\u{2068}" + self + "\u{2069}" }
 }
