@@ -21,6 +21,10 @@ INTERFACES := $(wildcard dbus/*.xml)
 SCRIPTS := .ci/run Tests/run $(filter-out scripts/po-extract,$(wildcard scripts/*)) $(wildcard Tests/Demo/run)
 LANGUAGES := $(shell sed '/^\#/d' po/LINGUAS)
 BUILT_LOCALE := .build/locale
+# Read by desktops, in their languages.
+BUILT_DESKTOP := .build/desktop
+BUILT_ENTRIES := $(addprefix $(BUILT_DESKTOP)/,smileauth-autostart.desktop.in org.smileauth.Auth1.metainfo.xml)
+ICONS := $(DATADIR)/icons/hicolor
 CATALOGS := $(LANGUAGES:%=$(BUILT_LOCALE)/%/LC_MESSAGES/smileauth.mo)
 INSTALL := install
 FILL := umask 022 && sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g'
@@ -45,11 +49,19 @@ build: packages
 	$(SWIFT) build -c release --static-swift-stdlib
 	@$(MAKE) -s catalogs
 
-catalogs: $(CATALOGS)
+catalogs: $(CATALOGS) $(BUILT_ENTRIES)
 
 $(BUILT_LOCALE)/%/LC_MESSAGES/smileauth.mo: po/%.po
 	@mkdir -p $(@D)
 	msgfmt --check-format --check-domain --check-accelerators=_ -o $@ $<
+
+$(BUILT_DESKTOP)/%.desktop.in: desktop/%.desktop.in po/LINGUAS $(LANGUAGES:%=po/%.po)
+	@mkdir -p $(@D)
+	msgfmt --desktop --template=$< -d po -o $@
+
+$(BUILT_DESKTOP)/%.xml: desktop/%.xml.in po/LINGUAS $(LANGUAGES:%=po/%.po)
+	@mkdir -p $(@D)
+	msgfmt --xml --template=$< -d po -o $@
 
 # The texts of the sources into the catalogs; fails where a translation is missing.
 po: packages
@@ -72,10 +84,16 @@ install:
 	$(FILL) dbus/smileauth.service.in >$(DESTDIR)$(UNITDIR)/smileauth.service
 	ln -sf ../smileauth.service $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service
 	$(INSTALL) -d $(DESTDIR)$(SYSCONFDIR)/xdg/autostart
-	$(FILL) desktop/smileauth-autostart.desktop.in >$(DESTDIR)$(SYSCONFDIR)/xdg/autostart/smileauth-autostart.desktop
+	$(FILL) $(BUILT_DESKTOP)/smileauth-autostart.desktop.in >$(DESTDIR)$(SYSCONFDIR)/xdg/autostart/smileauth-autostart.desktop
 	$(INSTALL) -D -m 644 desktop/pam.d/smileauth $(DESTDIR)$(SYSCONFDIR)/pam.d/smileauth
 	$(INSTALL) -D -m 644 desktop/71-smileauth-fingerprint.rules \
 		$(DESTDIR)$(UDEVRULESDIR)/71-smileauth-fingerprint.rules
+	$(INSTALL) -D -m 644 $(BUILT_DESKTOP)/org.smileauth.Auth1.metainfo.xml \
+		$(DESTDIR)$(DATADIR)/metainfo/org.smileauth.Auth1.metainfo.xml
+	$(INSTALL) -D -m 644 desktop/icons/org.smileauth.Auth1.svg \
+		$(DESTDIR)$(ICONS)/scalable/apps/org.smileauth.Auth1.svg
+	$(INSTALL) -D -m 644 desktop/icons/org.smileauth.Auth1-symbolic.svg \
+		$(DESTDIR)$(ICONS)/symbolic/apps/org.smileauth.Auth1-symbolic.svg
 	for language in $(LANGUAGES); do \
 		$(INSTALL) -D -m 644 $(BUILT_LOCALE)/$$language/LC_MESSAGES/smileauth.mo \
 			$(DESTDIR)$(LOCALEDIR)/$$language/LC_MESSAGES/smileauth.mo || exit 1; \
@@ -89,11 +107,14 @@ uninstall:
 	rm -f $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service $(DESTDIR)$(UNITDIR)/smileauth.service
 	rm -f $(DESTDIR)$(SYSCONFDIR)/xdg/autostart/smileauth-autostart.desktop $(DESTDIR)$(SYSCONFDIR)/pam.d/smileauth
 	rm -f $(DESTDIR)$(UDEVRULESDIR)/71-smileauth-fingerprint.rules
+	rm -f $(DESTDIR)$(DATADIR)/metainfo/org.smileauth.Auth1.metainfo.xml
+	rm -f $(DESTDIR)$(ICONS)/scalable/apps/org.smileauth.Auth1.svg \
+		$(DESTDIR)$(ICONS)/symbolic/apps/org.smileauth.Auth1-symbolic.svg
 	rm -f $(LANGUAGES:%=$(DESTDIR)$(LOCALEDIR)/%/LC_MESSAGES/smileauth.mo)
 
 lint: packages
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
-	xmllint --noout $(INTERFACES)
+	xmllint --noout $(INTERFACES) $(wildcard desktop/icons/*.svg)
 	for script in $(SCRIPTS); do bash -n $$script || exit 1; done
 	scripts/lint-entries
 

@@ -27,7 +27,7 @@ FORMS = dict(de=2, en=2, fr=2, es=2, pt_BR=2, ru=3, ar=6, ja=1, zh_CN=1, hi=2)
 #: Letters of the language's own writing; the others are written in Latin ones.
 WRITING = dict(ru="CYRILLIC", ar="ARABIC", ja="CJK HIRAGANA KATAKANA", zh_CN="CJK", hi="DEVANAGARI")
 #: Names, and what has no letters.
-THE_SAME_EVERYWHERE = {"SmileAuth", "“%s”"}
+THE_SAME_EVERYWHERE = {"SmileAuth", "“%s”", "default:LTR"}
 each = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -121,6 +121,13 @@ def test_it_is_the_language_and_not_english(language):
             assert form not in (entry.text, entry.plural)
             names = {unicodedata.name(c, "").split()[0] for c in form if c.isalpha()}
             assert names & set(WRITING.get(language, "LATIN").split()), form
+
+
+@each
+def test_only_arabic_is_laid_out_from_right_to_left(language):
+    _, entries = parse(f"{language}.po")
+    direction = next(e.forms for e in entries if e.text == "default:LTR")
+    assert direction == (["default:RTL"] if language == "ar" else ["default:LTR"])
 
 
 @pytest.mark.parametrize(
