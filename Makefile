@@ -101,7 +101,7 @@ install:
 	@echo 'Fingerprint sensors that are plugged in already: sudo udevadm control --reload; sudo udevadm trigger -s usb'
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(LIBEXECDIR)/,smileauthd smileauth-cover) $(DESTDIR)$(BINDIR)/smileauth
+	rm -f $(addprefix $(DESTDIR)$(LIBEXECDIR)/,smileauthd smileauth-prompt smileauth-cover) $(DESTDIR)$(BINDIR)/smileauth
 	rm -f $(addprefix $(DESTDIR)$(DATADIR)/dbus-1/interfaces/,$(notdir $(INTERFACES)))
 	rm -f $(DESTDIR)$(DATADIR)/dbus-1/services/org.smileauth.Auth1.service
 	rm -f $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service $(DESTDIR)$(UNITDIR)/smileauth.service

@@ -40,8 +40,11 @@ final class PromptController {
         guard let effects = model.handle(message, now) else {
             Program.end(1, "the service sent a view that is none")
         }
-        if window == nil, model.view != nil { makeWindow() }
-        if let view = model.view, view.looks != old?.looks { restyle() }
+        if window == nil, model.view != nil {
+            makeWindow()
+        } else if let view = model.view, view.looks != old?.looks {
+            restyle()
+        }
         carryOut(effects)
     }
 

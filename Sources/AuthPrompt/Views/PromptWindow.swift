@@ -148,7 +148,7 @@ final class PromptWindow {
         gtk_drawing_area_set_content_height(cast(pad), 284)
         let spaces: [(Widget, Int32)] = [
             (requester, 0), (reason, 2), (description, 28), (alert, 28), (row, 14), (field, 14), (pad, 18), (wait, 8),
-            (finger, 18), (choices, 18), (line, 14), (fallback, 14), (account, 6),
+            (finger, 18), (choices, 18), (line, 14), (fallback, 14), (account, 12),
         ]
         for (widget, space) in spaces {
             gtk_widget_set_margin_top(widget, space)

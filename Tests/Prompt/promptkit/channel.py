@@ -1,5 +1,6 @@
 """The service's end of a prompt's channel, as the contract has it; and the prompt on the other end."""
 
+import fcntl
 import os
 import select
 import signal
@@ -76,12 +77,16 @@ def view(**changes):
 class Prompt:
     """A running prompt.  `desk` is where it is seen."""
 
-    def __init__(self, desk, first=None, env=None):
+    def __init__(self, desk, first=None, env=None, feed=None):
         self.desk = desk
         self.state = {}
         self.messages = []
         self.log = os.path.join(desk.folder, f"prompt-{time.monotonic_ns()}.log")
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # Out of the way of 3 and 4: what is put there must not be one of them already.
+        if feed:
+            theirs, low = socket.socket(fileno=fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 10)), theirs
+            low.close()
         self.channel = ours
         # In line already when it starts, as the service has it.
         if first is not None:
@@ -94,7 +99,7 @@ class Prompt:
                 (os.POSIX_SPAWN_OPEN, 1, self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),
                 (os.POSIX_SPAWN_DUP2, 1, 2),
                 (os.POSIX_SPAWN_DUP2, theirs.fileno(), 3),
-            ],
+            ] + ([(os.POSIX_SPAWN_DUP2, feed.fileno(), 4)] if feed else []),
             setsigmask=[], setsigdef=[signal.SIGTERM, signal.SIGINT],
         )
         theirs.close()

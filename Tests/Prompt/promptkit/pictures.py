@@ -59,7 +59,7 @@ def pad_top(desk, window):
     runs = []
     for row in rows:
         # A ring's sides are a pixel wide, and pale.
-        if runs and row - runs[-1][1] <= 8:
+        if runs and row - runs[-1][1] <= 20:
             runs[-1][1] = row
         else:
             runs.append([row, row])

@@ -1,0 +1,82 @@
+"""What a screen reader is told: every state is in the AT-SPI tree."""
+
+import json
+import os
+import subprocess
+import time
+
+import pytest
+
+READER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "promptkit", "reader.py")
+
+
+def read(desk):
+    """Role, name, description and states of everything in the window."""
+    done = subprocess.run(
+        ["/usr/bin/python3", READER], env=desk.env, capture_output=True, text=True, timeout=30
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def find(desk, condition, what, seconds=8):
+    deadline = time.monotonic() + seconds
+    while True:
+        tree = read(desk)
+        for item in tree:
+            if condition(item):
+                return item
+        assert time.monotonic() < deadline, f"no {what} in {tree}"
+        time.sleep(0.1)
+
+
+def named(name):
+    return lambda item: item["name"] == name and "visible" in item["states"]
+
+
+@pytest.fixture
+def heard(make_desk):
+    return make_desk(accessible=True)
+
+
+def test_the_row_says_how_many_digits_are_entered(heard, start):
+    prompt = start(heard, digits=6, description="Enter 6 digit passcode").shown()
+    row = find(heard, named("0 of 6 digits entered"), "row")
+    assert "focused" in row["states"] and "focusable" in row["states"]
+    heard.type("123")
+    prompt.expect("N", 3)
+    assert find(heard, named("3 of 6 digits entered"), "row")["role"] == row["role"]
+    assert find(heard, named("Enter 6 digit passcode"), "description")["role"] == "label"
+
+
+def test_errors_are_alerts(heard, start):
+    prompt = start(heard).shown()
+    heard.type("0000")
+    token, _ = prompt.entry()
+    prompt.outcome(token, "wrong")
+    prompt.change(description="1 Failed Passcode Attempt(s). Try again.", fail_count=1)
+    alert = find(heard, named("1 Failed Passcode Attempt(s). Try again."), "alert")
+    assert alert["role"] in ("alert", "notification")
+
+
+def test_buttons_have_names(heard, start):
+    start(
+        heard, fingerprint="armed", fallback_title="Use Something Else", account_password=True, kind="pattern", digits=0
+    ).shown()
+    for name in ("Cancel", "Use Fingerprint", "Use Something Else", "Use Account Password", "Hide Line"):
+        assert find(heard, named(name), name)["role"] == "push button"
+    assert find(heard, named("0 dots connected"), "pad")
+    assert "Touch the sensor" in find(heard, named("Use Fingerprint"), "finger")["description"]
+
+
+def test_a_wait_is_said(heard, start):
+    start(heard, locked_out_until=int((time.time() + 90) * 1e6), fail_count=5).shown()
+    assert find(heard, lambda item: item["name"].startswith("Try again in \u20681:"), "wait")
+
+
+def test_a_text_is_never_told(heard, start):
+    prompt = start(heard, kind="text", digits=0).shown()
+    heard.type("canary")
+    find(heard, named("6 characters entered"), "field")
+    assert "canary" not in json.dumps(read(heard))
+    assert prompt.running
