@@ -10,8 +10,9 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
-# Worlds with buses and a service of their own.
+# Worlds with buses and a service of their own; desks with a display.
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Service"))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Prompt"))
 
 from kit.world import World  # noqa: E402
 
