@@ -113,17 +113,26 @@ def test_texts_are_utf8_in_any_encoding(speaking):
     assert app.view()["title"] == "تعيين رمز الدخول"
 
 
-def test_the_installed_catalogs_are_found(speaking, locale_folder, tmp_path):
+@pytest.mark.parametrize(
+    "place, title",
+    [
+        ("libexec", "Code festlegen"),
+        ("lib/x86_64-linux-gnu/smileauth", "Code festlegen"),
+        # Too far away to be of the same prefix.
+        ("a/b/c/d", "Set Passcode"),
+    ],
+)
+def test_the_installed_catalogs_are_found(speaking, locale_folder, tmp_path, place, title):
     """…/share/locale from …/libexec, by the program's own place."""
     prefix = tmp_path / "prefix"
-    (prefix / "libexec").mkdir(parents=True)
-    shutil.copy(program("smileauthd"), prefix / "libexec" / "smileauthd")
+    (prefix / place).mkdir(parents=True)
+    shutil.copy(program("smileauthd"), prefix / place / "smileauthd")
     shutil.copytree(locale_folder, prefix / "share" / "locale")
     world = speaking("de")
     world.kill_service()
-    world.service = world.run([str(prefix / "libexec" / "smileauthd")], "installed", {"SMILEAUTH_LOCALEDIR": ""})
+    world.service = world.run([str(prefix / place / "smileauthd")], "installed", {"SMILEAUTH_LOCALEDIR": ""})
     wait_until(lambda: world.observer.owner(names.BUS_NAME), 10, "the service's name")
     app = world.app("org.example.App")
     app.hold(ui="none")
     app.present("twice", ui="none")
-    assert app.view()["title"] == "Code festlegen"
+    assert app.view()["title"] == title
