@@ -27,6 +27,9 @@ enum Style {
             button.finger { padding: 10px 18px; }
             button.finger label { font-size: 0.95em; }
             scrolledwindow, viewport, overlay { background: none; border: none; box-shadow: none; }
+            scrollbar { background: none; border: none; }
+            scrollbar slider { background: \(colours.text.css(alpha: 0.4)); border: none; border-radius: 3px; \
+            min-width: 5px; min-height: 30px; margin: 2px; }
             scrolledwindow undershoot, scrolledwindow overshoot { background: none; box-shadow: none; }
             """
     }
