@@ -30,8 +30,8 @@ enum DoctorVerb: Verb {
         say(MachineChecks.run())
         say([
             .warn(
-                "Prompt", "this version has no window: nothing asks or covers on the screen by itself",
-                mend: "Passcodes are asked for on a terminal (smileauth unlock), or by an application's own view.")
+                "Cover", "this version asks in a window like any other: it does not cover the screen while it is locked",
+                mend: "Keep the desktop's screen locker for that.")
         ])
         if failed { throw CommandFailure(.refused) }
     }
