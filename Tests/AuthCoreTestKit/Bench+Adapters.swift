@@ -41,7 +41,8 @@ extension Bench {
             return .recalled(
                 id, operation: operation, storeIsAway ? .failure(.unavailable) : .success(disk.states[id]?[identity]))
         case .recordLocks, .propertiesChanged, .sessionStateChanged, .signal, .completed, .reply, .objectAdded,
-            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .showPrompt, .hidePrompt, .cover, .fingerprintChanged, .enrollStatus:
+            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .showPrompt, .hidePrompt, .cover,
+            .fingerprintChanged, .enrollStatus:
             return nil
         }
     }

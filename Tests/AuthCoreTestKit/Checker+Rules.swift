@@ -52,7 +52,7 @@ extension Checker {
     private func proves(_ event: Event, _ id: AuthenticatorID, _ state: Seen) -> Bool {
         switch event {
         case .compared(id, _, .same): state.route != "fingerprint+passcode" || hasBoth(state)
-        case .sensor(.match):
+        case .sensor(.match), .attemptsWritten:
             state.fingerEvent == events && (state.route != "fingerprint+passcode" || hasBoth(state))
         // A setting that leaves `login` leaves it open.
         case .settingsWritten(id, true): state.route == "login"

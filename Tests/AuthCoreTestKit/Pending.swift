@@ -29,7 +29,8 @@ struct Pending {
         case .sensor(.scan), .sensor(.delete), .sensor(.look): lane = .sensor
         case .remember(let id, _, _, _), .recall(let id, _, _): lane = .states(id)
         case .recordLocks, .propertiesChanged, .sessionStateChanged, .signal, .completed, .reply, .objectAdded,
-            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .showPrompt, .hidePrompt, .cover, .fingerprintChanged, .enrollStatus:
+            .objectRemoved, .unlockStore, .setLockedHint, .allowSleep, .sensor, .showPrompt, .hidePrompt, .cover,
+            .fingerprintChanged, .enrollStatus:
             return nil
         }
     }

@@ -88,7 +88,8 @@ final class Traffic {
                     return "something is asked about \(bench.name(id)), which is not there"
                 }
             case .recordLocks, .sessionStateChanged, .open, .unlockStore, .writeAccountAttempts, .setAsideSettings,
-                .setLockedHint, .allowSleep, .showPrompt, .hidePrompt, .cover, .sensor, .fingerprintChanged, .enrollStatus, .remember, .recall:
+                .setLockedHint, .allowSleep, .showPrompt, .hidePrompt, .cover, .sensor, .fingerprintChanged,
+                .enrollStatus, .remember, .recall:
                 break
             }
             if hasReplied { return "something comes after the reply: \(bench.line(action))" }
