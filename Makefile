@@ -121,6 +121,7 @@ lint: packages
 # Numbers of the contract's section 12, against C libdbus and GDBus services.
 bench: packages build
 	Tests/Benchmarks/run
+	$(PYTHON) -m pytest -q -p no:cacheprovider Tests/Prompt/numbers.py
 
 # Pictures of every view of the window, headless.
 screenshots: packages
