@@ -63,8 +63,11 @@ let package = Package(
                 "AuthCore", "AuthChannel", "AuthSecrets", "AuthAccount", "AuthFingerprint", "AuthSession", "AuthTexts",
                 "AuthWire", "DBus", "MainLoop", "CGLib", "CLinux",
             ]),
+        // What the windows look like and are made of: drawing, colours, the desktop's wishes, GTK's widgets and signals.
+        library("AuthLooks", ["AuthWire", "DBus", "MainLoop", "CGLib", "CGtk"]),
         library(
-            "AuthPrompt", ["AuthChannel", "AuthTexts", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
+            "AuthPrompt",
+            ["AuthChannel", "AuthLooks", "AuthTexts", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
         library("AuthCover", ["AuthChannel", "AuthWire", "DBus", "MainLoop", "CX11", "CLinux"]),
 
@@ -93,7 +96,7 @@ let package = Package(
         tests("AuthSessionTests", ["LoopTestKit", "AuthSession", "AuthCore", "DBus", "MainLoop", "CLinux"]),
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
         tests("AuthChannelTests", ["LoopTestKit", "AuthChannel", "DBus", "MainLoop"]),
-        tests("AuthPromptTests", ["AuthPrompt", "AuthChannel", "AuthWire", "DBus", "MainLoop"]),
+        tests("AuthPromptTests", ["AuthPrompt", "AuthLooks", "AuthChannel", "AuthWire", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthFingerprint", "AuthCore", "AuthWire", "DBus"]),
         tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),
     ]

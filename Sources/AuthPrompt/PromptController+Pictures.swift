@@ -1,3 +1,4 @@
+import AuthLooks
 internal import CGLib
 internal import CGtk
 import MainLoop

@@ -1,3 +1,4 @@
+import AuthLooks
 import Testing
 
 @testable import AuthPrompt

@@ -1,3 +1,4 @@
+import AuthLooks
 import AuthWire
 
 /// The entry as it is drawn at one moment.

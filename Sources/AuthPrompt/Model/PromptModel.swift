@@ -1,4 +1,5 @@
 import AuthChannel
+import AuthLooks
 import AuthWire
 import MainLoop
 

@@ -1,4 +1,5 @@
 import AuthChannel
+import AuthLooks
 import AuthWire
 import DBus
 
@@ -26,21 +27,5 @@ struct PromptView: Equatable, Sendable {
         parentWindow = value(.parentWindow)?.asString ?? ""
         isBusy = value(.busy)?.asBool ?? false
         looks = Looks(dictionary)
-    }
-}
-
-extension Looks {
-    /// - Parameter dictionary: by the names of the Authenticator's properties.
-    init(_ dictionary: [String: Value]) {
-        func text(_ property: Wire.Authenticator.Property) -> String { dictionary[property.rawValue]?.asString ?? "" }
-        func flag(_ property: Wire.Authenticator.Property) -> Bool? { dictionary[property.rawValue]?.asBool }
-        tint = Colour(text(.tintColor)) ?? tint
-        description = Colour(text(.descriptionTextColor))
-        fingerIcon = text(.touchIDIconName)
-        logo = text(.appLogoName)
-        backgroundImage = text(.backgroundImage)
-        isHeaderTranslucent = flag(.navibarTranslucent) ?? false
-        hasParallax = flag(.parallaxMode) ?? true
-        nightMode = NightMode(rawValue: text(.nightMode)) ?? .auto
     }
 }

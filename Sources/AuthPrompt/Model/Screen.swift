@@ -1,3 +1,4 @@
+import AuthLooks
 import AuthWire
 
 /// What the window shows, as values: the views put it on, and nothing else.

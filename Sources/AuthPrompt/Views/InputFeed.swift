@@ -1,4 +1,5 @@
 import AuthChannel
+import AuthLooks
 internal import CGLib
 internal import CGtk
 import Glibc

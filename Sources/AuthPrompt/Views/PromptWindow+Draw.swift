@@ -1,3 +1,4 @@
+import AuthLooks
 import AuthWire
 internal import CGtk
 

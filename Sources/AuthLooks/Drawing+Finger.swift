@@ -1,4 +1,4 @@
-internal import CGtk
+package import CGtk
 
 extension Drawing {
     /// One ridge of the finger: an arch of this radius round the middle, from one angle to another (degrees, 0 to the
@@ -21,7 +21,7 @@ extension Drawing {
     ]
 
     /// A fingerprint, as large as the square with this side at the context's origin.
-    static func finger(_ cairo: OpaquePointer, side: Double, colour: Colour, boldness: Double = 1) {
+    package static func finger(_ cairo: OpaquePointer, side: Double, colour: Colour, boldness: Double = 1) {
         cairo_save(cairo)
         defer { cairo_restore(cairo) }
         cairo_scale(cairo, side / 24, side / 24)

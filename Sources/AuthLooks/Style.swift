@@ -1,6 +1,6 @@
 /// The window's style sheet, made of a palette. Sizes are in em, so that they follow the desktop's text size.
-enum Style {
-    static func sheet(_ colours: Palette, isHeaderLined: Bool) -> String {
+package enum Style {
+    package static func sheet(_ colours: Palette, isHeaderLined: Bool) -> String {
         let line = colours.text.css(alpha: colours.isHighContrast ? 1 : 0.14)
         let border = isHeaderLined ? "border-bottom: 1px solid \(line);" : ""
         let frame = colours.isHighContrast ? "border: 1px solid currentColor;" : ""

@@ -1,31 +1,31 @@
 import Glibc
 
 /// Where the 3×3 pad's dots are, and which of them a pointer touches. Dots are 1 to 9, row by row. In pixels.
-struct PadGeometry: Equatable, Sendable {
-    let side: Double
-    let left: Double
-    let top: Double
+package struct PadGeometry: Equatable, Sendable {
+    package let side: Double
+    package let left: Double
+    package let top: Double
 
     /// The pad is the largest square in the room's middle.
-    init(width: Double, height: Double) {
+    package init(width: Double, height: Double) {
         side = max(0, min(width, height))
         left = (width - side) / 2
         top = (height - side) / 2
     }
 
     /// The side of one dot's field.
-    var cell: Double { side / 3 }
-    var ringRadius: Double { cell * 0.24 }
-    var dotRadius: Double { cell * 0.07 }
+    package var cell: Double { side / 3 }
+    package var ringRadius: Double { cell * 0.24 }
+    package var dotRadius: Double { cell * 0.07 }
     /// A dot is touched within this distance: neighbours' fields do not meet, so a diagonal passes between two.
-    var reach: Double { cell * 0.36 }
+    package var reach: Double { cell * 0.36 }
 
-    func centre(of dot: Int) -> (x: Double, y: Double) {
+    package func centre(of dot: Int) -> (x: Double, y: Double) {
         let (row, column) = ((dot - 1) / 3, (dot - 1) % 3)
         return (left + (Double(column) + 0.5) * cell, top + (Double(row) + 0.5) * cell)
     }
 
-    func dot(at x: Double, _ y: Double) -> Int? {
+    package func dot(at x: Double, _ y: Double) -> Int? {
         (1...9).first {
             let centre = centre(of: $0)
             return hypot(x - centre.x, y - centre.y) <= reach
@@ -33,7 +33,7 @@ struct PadGeometry: Equatable, Sendable {
     }
 
     /// The dots that a straight stroke touches, in its order: a fast pointer leaves gaps.
-    func dots(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) -> [Int] {
+    package func dots(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) -> [Int] {
         let length = hypot(end.x - start.x, end.y - start.y)
         let steps = max(1, Int((length / max(1, reach / 4)).rounded(.up)))
         var found: [Int] = []
@@ -46,7 +46,7 @@ struct PadGeometry: Equatable, Sendable {
     }
 
     /// The dot half-way between two others, if there is one: a straight move takes it along.
-    static func between(_ first: Int, _ second: Int) -> Int? {
+    package static func between(_ first: Int, _ second: Int) -> Int? {
         let (rows, columns) = ((first - 1) / 3 + (second - 1) / 3, (first - 1) % 3 + (second - 1) % 3)
         guard first != second, rows % 2 == 0, columns % 2 == 0 else { return nil }
         return rows / 2 * 3 + columns / 2 + 1

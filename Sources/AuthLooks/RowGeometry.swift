@@ -1,29 +1,29 @@
 import Glibc
 
 /// Where the row's circles are, in the original's numbers (section 3 of the contract). All in pixels.
-struct RowGeometry: Equatable, Sendable {
+package struct RowGeometry: Equatable, Sendable {
     /// The largest circle.
-    static let largestRadius = 32.0
+    package static let largestRadius = 32.0
 
-    let count: Int
+    package let count: Int
     /// Of the whole circle; whole pixels.
-    let radius: Double
+    package let radius: Double
     /// Between the outlines of two circles.
-    let spacing: Double
+    package let spacing: Double
     /// The centres from left to right.
-    let centres: [Double]
-    let middle: Double
+    package let centres: [Double]
+    package let middle: Double
 
-    var lineWidth: Double { radius / 12 }
+    package var lineWidth: Double { radius / 12 }
     /// Of the circle that is drawn.
-    var outlineRadius: Double { radius - lineWidth }
-    var dotRadius: Double { radius / 5 }
+    package var outlineRadius: Double { radius - lineWidth }
+    package var dotRadius: Double { radius / 5 }
 
     /// - Parameters:
     ///   - count: circles, at least 1.
     ///   - width: of the room.
     ///   - height: of the room.
-    init(count: Int, width: Double, height: Double) {
+    package init(count: Int, width: Double, height: Double) {
         let circles = max(1, count)
         let number = Double(circles)
         let isTooWide = number * height + (number - 1) * height / 4 > width

@@ -1,22 +1,24 @@
 internal import CGLib
-internal import CGtk
-import MainLoop
+package import CGtk
+package import MainLoop
 
 /// A GTK widget. GTK owns it; a pointer is good for as long as the window is.
-typealias Widget = UnsafeMutablePointer<GtkWidget>
+package typealias Widget = UnsafeMutablePointer<GtkWidget>
 /// cairo's drawing context.
-typealias Cairo = OpaquePointer
+package typealias Cairo = OpaquePointer
 
 /// A widget, or another GObject, as the class that a function wants.
-func cast<From, To>(_ pointer: UnsafeMutablePointer<From>) -> UnsafeMutablePointer<To> {
+package func cast<From, To>(_ pointer: UnsafeMutablePointer<From>) -> UnsafeMutablePointer<To> {
     UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: To.self)
 }
 
 /// Makers of the few kinds of widgets that the window has.
-enum Make {
-    static func box(_ orientation: GtkOrientation, spacing: Int32 = 0) -> Widget { gtk_box_new(orientation, spacing)! }
+package enum Make {
+    package static func box(_ orientation: GtkOrientation, spacing: Int32 = 0) -> Widget {
+        gtk_box_new(orientation, spacing)!
+    }
 
-    static func label(_ styles: String..., role: GtkAccessibleRole = GTK_ACCESSIBLE_ROLE_LABEL) -> Widget {
+    package static func label(_ styles: String..., role: GtkAccessibleRole = GTK_ACCESSIBLE_ROLE_LABEL) -> Widget {
         let label = smile_label_new(role)
         for style in styles { gtk_widget_add_css_class(label, style) }
         gtk_label_set_max_width_chars(OpaquePointer(label), 42)
@@ -24,7 +26,7 @@ enum Make {
     }
 
     /// A button of words only.
-    static func button(_ styles: String...) -> Widget {
+    package static func button(_ styles: String...) -> Widget {
         let button = gtk_button_new_with_label("")!
         for style in styles { gtk_widget_add_css_class(button, style) }
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
@@ -33,7 +35,7 @@ enum Make {
 
     /// An area that `draw` fills; it gets the context, the width and the height.
     @LoopActor
-    static func area(
+    package static func area(
         _ role: GtkAccessibleRole, _ draw: @escaping @LoopActor (Cairo, Double, Double) -> Void
     ) -> Widget {
         final class Box {
@@ -53,15 +55,15 @@ enum Make {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    func setVisible(_ isVisible: Bool) {
+    package func setVisible(_ isVisible: Bool) {
         guard (gtk_widget_get_visible(self) != 0) != isVisible else { return }
         gtk_widget_set_visible(self, isVisible ? 1 : 0)
     }
 
-    func setSensitive(_ isSensitive: Bool) { gtk_widget_set_sensitive(self, isSensitive ? 1 : 0) }
+    package func setSensitive(_ isSensitive: Bool) { gtk_widget_set_sensitive(self, isSensitive ? 1 : 0) }
 
     /// Sets a label's text, and hides the label where there is none.
-    func setText(_ text: String) {
+    package func setText(_ text: String) {
         if String(cString: gtk_label_get_text(OpaquePointer(self))) != text {
             gtk_label_set_text(OpaquePointer(self), text)
         }
@@ -69,22 +71,22 @@ extension UnsafeMutablePointer<GtkWidget> {
     }
 
     /// Sets a button's title, and hides the button where there is none.
-    func setTitle(_ title: String) {
+    package func setTitle(_ title: String) {
         let old = gtk_button_get_label(cast(self)).map { String(cString: $0) }
         if old != title { gtk_button_set_label(cast(self), title) }
         setVisible(!title.isEmpty)
     }
 
-    func setStyle(_ style: String, _ isOn: Bool) {
+    package func setStyle(_ style: String, _ isOn: Bool) {
         if isOn { gtk_widget_add_css_class(self, style) } else { gtk_widget_remove_css_class(self, style) }
     }
 
-    func setMargins(_ horizontal: Int32, _ vertical: Int32) {
+    package func setMargins(_ horizontal: Int32, _ vertical: Int32) {
         gtk_widget_set_margin_start(self, horizontal)
         gtk_widget_set_margin_end(self, horizontal)
         gtk_widget_set_margin_top(self, vertical)
         gtk_widget_set_margin_bottom(self, vertical)
     }
 
-    func redraw() { gtk_widget_queue_draw(self) }
+    package func redraw() { gtk_widget_queue_draw(self) }
 }

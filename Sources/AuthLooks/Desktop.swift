@@ -1,17 +1,17 @@
 internal import CGLib
-internal import CGtk
+package import CGtk
 import DBus
-import MainLoop
+package import MainLoop
 
 /// The desktop's wishes, followed live: GTK's settings, and the Settings portal where one runs.
 @LoopActor
-final class Desktop {
+package final class Desktop {
     private static let portal = "org.freedesktop.portal.Desktop"
     private static let path = "/org/freedesktop/portal/desktop"
     private static let interface = "org.freedesktop.portal.Settings"
     private static let appearance = "org.freedesktop.appearance"
 
-    private(set) var style = DesktopStyle()
+    package private(set) var style = DesktopStyle()
     private let settings: OpaquePointer?
     private let changed: @LoopActor () -> Void
     private var bus: Connection?
@@ -23,7 +23,7 @@ final class Desktop {
     private var stillness: UInt32 = 0
 
     /// - Parameter changed: called when ``style`` is another.
-    init(changed: @escaping @LoopActor () -> Void) {
+    package init(changed: @escaping @LoopActor () -> Void) {
         self.changed = changed
         settings = gtk_settings_get_default()
         guard let settings else { return }
@@ -34,7 +34,7 @@ final class Desktop {
     }
 
     /// Asks the portal. After the first frame: connecting to the bus blocks for its answer.
-    func follow() {
+    package func follow() {
         guard bus == nil, let opened = try? Connection.open(.session) else { return }
         bus = opened
         subscription = opened.subscribe(

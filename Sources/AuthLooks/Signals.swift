@@ -1,9 +1,9 @@
 internal import CGLib
-internal import CGtk
-import MainLoop
+package import CGtk
+package import MainLoop
 
 /// GObject's signals as closures on the loop. The closure lives as long as the object.
-enum Signals {
+package enum Signals {
     private final class Box<Arguments>: @unchecked Sendable {  // used on the loop's thread only
         let body: @LoopActor (Arguments) -> Bool
         init(_ body: @escaping @LoopActor (Arguments) -> Bool) { self.body = body }
@@ -25,13 +25,14 @@ enum Signals {
     }
 
     /// A signal without arguments; `body` answers whether it was handled, for those that ask.
-    static func on(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping @LoopActor () -> Bool) {
+    package static func on(_ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping @LoopActor () -> Bool)
+    {
         let handler: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in Signals.fire(data, ()) }
         attach(object, signal, unsafeBitCast(handler, to: GCallback.self)) { (_: Void) in body() }
     }
 
     /// `notify::` of a property.
-    static func onChange(
+    package static func onChange(
         _ object: UnsafeMutableRawPointer, of property: String, _ body: @escaping @LoopActor () -> Void
     ) {
         let handler: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, _, data in
@@ -43,13 +44,13 @@ enum Signals {
         }
     }
 
-    struct KeyPress {
-        var value: UInt32
-        var state: GdkModifierType
+    package struct KeyPress {
+        package var value: UInt32
+        package var state: GdkModifierType
     }
 
     /// `key-pressed`.
-    static func onKey(_ controller: OpaquePointer, _ body: @escaping @LoopActor (KeyPress) -> Bool) {
+    package static func onKey(_ controller: OpaquePointer, _ body: @escaping @LoopActor (KeyPress) -> Bool) {
         let handler: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> gboolean = {
             Signals.fire($4, KeyPress(value: $1, state: $3))
         }
@@ -57,7 +58,7 @@ enum Signals {
     }
 
     /// A signal with a point: `motion`, `enter`, `drag-begin`, `drag-update`, `drag-end`.
-    static func onPoint(
+    package static func onPoint(
         _ controller: OpaquePointer, _ signal: String, _ body: @escaping @LoopActor (Double, Double) -> Void
     ) {
         let handler: @convention(c) (gpointer?, Double, Double, gpointer?) -> Void = {
@@ -71,7 +72,7 @@ enum Signals {
     }
 
     /// A gesture's `pressed`.
-    static func onPressed(_ gesture: OpaquePointer, _ body: @escaping @LoopActor () -> Void) {
+    package static func onPressed(_ gesture: OpaquePointer, _ body: @escaping @LoopActor () -> Void) {
         let handler: @convention(c) (gpointer?, gint, Double, Double, gpointer?) -> Void = { _, _, _, _, data in
             _ = Signals.fire(data, ())
         }
@@ -82,7 +83,7 @@ enum Signals {
     }
 
     /// An input method's `commit`: the text, in GLib's memory.
-    static func onCommit(
+    package static func onCommit(
         _ context: UnsafeMutableRawPointer, _ body: @escaping @LoopActor (UnsafePointer<CChar>) -> Void
     ) {
         let handler: @convention(c) (gpointer?, UnsafePointer<CChar>?, gpointer?) -> Void = { _, text, data in

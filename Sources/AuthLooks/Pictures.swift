@@ -1,15 +1,15 @@
 internal import CGLib
-internal import CGtk
+package import CGtk
 import Glibc
-import MainLoop
+package import MainLoop
 
 /// A picture in memory, at the size that it is shown at. Immutable once made.
-final class Picture: @unchecked Sendable {
-    let pixels: OpaquePointer
-    let width: Double
-    let height: Double
+package final class Picture: @unchecked Sendable {
+    package let pixels: OpaquePointer
+    package let width: Double
+    package let height: Double
 
-    init(taking pixels: OpaquePointer) {
+    package init(taking pixels: OpaquePointer) {
         self.pixels = pixels
         width = Double(gdk_pixbuf_get_width(pixels))
         height = Double(gdk_pixbuf_get_height(pixels))
@@ -19,7 +19,7 @@ final class Picture: @unchecked Sendable {
 
     /// The darkest and the lightest colour that text may come to lie on: of a picture scaled down to 64 by 64, where
     /// single pixels count no more than an eye sees of them.
-    var extremes: [Colour] {
+    package var extremes: [Colour] {
         guard let small = gdk_pixbuf_scale_simple(pixels, 64, 64, GDK_INTERP_BILINEAR) else { return [.black, .white] }
         defer { g_object_unref(UnsafeMutableRawPointer(small)) }
         let (channels, stride) = (Int(gdk_pixbuf_get_n_channels(small)), Int(gdk_pixbuf_get_rowstride(small)))
@@ -37,7 +37,7 @@ final class Picture: @unchecked Sendable {
     }
 }
 
-enum Pictures {
+package enum Pictures {
     /// Pixels of the largest picture that is decoded: it takes 4 bytes for each while it is.
     private static let largest = 64_000_000
 
@@ -49,7 +49,7 @@ enum Pictures {
     ///   - width: of what it is to cover, or to fit into, in pixels.
     ///   - covers: whether it covers that room, or fits into it.
     /// - Returns: nil for what is missing, broken or too large.
-    static func load(_ path: String, width: Int, height: Int, covers: Bool) async -> Picture? {
+    package static func load(_ path: String, width: Int, height: Int, covers: Bool) async -> Picture? {
         await thread.run { read(path, width, height, covers) }
     }
 

@@ -1,52 +1,28 @@
-/// What the window's colours come from: the authenticator's looks and the desktop's wishes.
-struct Looks: Equatable, Sendable {
-    enum NightMode: String, Sendable { case auto, on, off }
-
-    /// `#ff2d55` where the authenticator's is none.
-    var tint = Colour(1, 45.0 / 255, 85.0 / 255)
-    /// Wins over the night mode's; nil for that.
-    var description: Colour?
-    /// An icon's name or an absolute path; empty for our own.
-    var fingerIcon = ""
-    var logo = ""
-    var backgroundImage = ""
-    var isHeaderTranslucent = false
-    var hasParallax = true
-    var nightMode = NightMode.auto
-}
-
-/// How the desktop is set up; it may change at any time.
-struct DesktopStyle: Equatable, Sendable {
-    var isDark = false
-    var isHighContrast = false
-    var hasAnimations = true
-}
-
 /// The window's colours, each readable on what it lies on.
-struct Palette: Equatable, Sendable {
-    var isNight: Bool
-    var background: Colour
-    var text: Colour
+package struct Palette: Equatable, Sendable {
+    package var isNight: Bool
+    package var background: Colour
+    package var text: Colour
     /// The description's.
-    var description: Colour
+    package var description: Colour
     /// Small print: who asks, and why.
-    var secondary: Colour
+    package var secondary: Colour
     /// Buttons' titles.
-    var button: Colour
+    package var button: Colour
     /// Circles, dots, lines, the finger.
-    var tint: Colour
+    package var tint: Colour
     /// What went wrong.
-    var alert: Colour
-    var header: Colour
+    package var alert: Colour
+    package var header: Colour
     /// 0 to 1; the header's line below it is drawn where it is opaque.
-    var headerAlpha: Double
+    package var headerAlpha: Double
     /// How much of `background` lies over a picture, 0 to 1.
-    var scrim: Double
+    package var scrim: Double
     /// Lines twice as thick.
-    var isHighContrast: Bool
+    package var isHighContrast: Bool
 
     /// - Parameter picture: the darkest and lightest colours of the background image; nil where there is none.
-    init(_ looks: Looks, _ desktop: DesktopStyle, picture: [Colour]? = nil) {
+    package init(_ looks: Looks, _ desktop: DesktopStyle, picture: [Colour]? = nil) {
         let night = looks.nightMode == .on || (looks.nightMode == .auto && desktop.isDark)
         let high = desktop.isHighContrast
         isNight = night

@@ -1,18 +1,18 @@
-internal import CGtk
+package import CGtk
 
 /// Pure drawing: values in, cairo's calls out.
-enum Drawing {
-    static func set(_ cairo: OpaquePointer, _ colour: Colour, alpha: Double = 1) {
+package enum Drawing {
+    package static func set(_ cairo: OpaquePointer, _ colour: Colour, alpha: Double = 1) {
         cairo_set_source_rgba(cairo, colour.red, colour.green, colour.blue, alpha)
     }
 
-    static func disc(_ cairo: OpaquePointer, _ x: Double, _ y: Double, _ radius: Double) {
+    package static func disc(_ cairo: OpaquePointer, _ x: Double, _ y: Double, _ radius: Double) {
         cairo_new_sub_path(cairo)
         cairo_arc(cairo, x, y, max(0, radius), 0, 2 * .pi)
         cairo_fill(cairo)
     }
 
-    static func ring(_ cairo: OpaquePointer, _ x: Double, _ y: Double, _ radius: Double, width: Double) {
+    package static func ring(_ cairo: OpaquePointer, _ x: Double, _ y: Double, _ radius: Double, width: Double) {
         cairo_set_line_width(cairo, width)
         cairo_new_sub_path(cairo)
         cairo_arc(cairo, x, y, max(0, radius), 0, 2 * .pi)
@@ -24,7 +24,7 @@ enum Drawing {
     /// - Parameters:
     ///   - filled: circles with a dot; a fraction is a dot that is coming.
     ///   - boldness: of the lines, 1 for the contract's.
-    static func row(
+    package static func row(
         _ cairo: OpaquePointer, _ geometry: RowGeometry, filled: Double, colour: Colour, boldness: Double = 1
     ) {
         set(cairo, colour)
@@ -38,7 +38,7 @@ enum Drawing {
     }
 
     /// A line of bullets in a rounded field, the last ones where they are too many.
-    static func field(
+    package static func field(
         _ cairo: OpaquePointer, width: Double, height: Double, count: Int, colours: Palette, isFocused: Bool,
         isRightToLeft: Bool
     ) {
@@ -75,17 +75,27 @@ enum Drawing {
     }
 
     /// How the pad looks.
-    struct PadState {
-        var dots: [Int]
+    package struct PadState {
+        package var dots: [Int]
         /// Where the pointer is, while it draws.
-        var pointer: (x: Double, y: Double)?
-        var isLineHidden: Bool
+        package var pointer: (x: Double, y: Double)?
+        package var isLineHidden: Bool
         /// The dot that the keyboard has reached; nil without the focus.
-        var cursor: Int?
-        var isWrong: Bool
+        package var cursor: Int?
+        package var isWrong: Bool
+
+        package init(
+            dots: [Int], pointer: (x: Double, y: Double)?, isLineHidden: Bool, cursor: Int?, isWrong: Bool
+        ) {
+            self.dots = dots
+            self.pointer = pointer
+            self.isLineHidden = isLineHidden
+            self.cursor = cursor
+            self.isWrong = isWrong
+        }
     }
 
-    static func pad(_ cairo: OpaquePointer, _ geometry: PadGeometry, _ state: PadState, _ colours: Palette) {
+    package static func pad(_ cairo: OpaquePointer, _ geometry: PadGeometry, _ state: PadState, _ colours: Palette) {
         let bold = colours.isHighContrast ? 1.6 : 1.0
         let colour = state.isWrong ? colours.alert : colours.tint
         if !state.isLineHidden { line(cairo, geometry, state, colour, width: geometry.cell * 0.055 * bold) }
