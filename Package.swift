@@ -48,7 +48,7 @@ let package = Package(
         library("DBus", ["CDBus", "CGLib", "MainLoop"]),
         library("AuthCore"),
         // What a person reads, in the session's language.
-        library("AuthTexts", ["CGLib", "CLinux"]),
+        library("AuthTexts", ["AuthWire", "CGLib", "CLinux"]),
         library("AuthSecrets", ["AuthCore", "MainLoop", "CGLib", "CSecret", "CSodium"]),
         library("AuthAccount", ["AuthCore", "MainLoop", "CPam"]),
         library(

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTexts
+import AuthWire
 
 /// What the view says of the finger: instructions for a person. The original left that to iOS.
 extension Texts {
@@ -65,17 +66,6 @@ extension Texts {
     }
 
     static func name(_ finger: Finger) -> String {
-        switch finger {
-        case .leftThumb: translated("left thumb")
-        case .leftIndex: translated("left index finger")
-        case .leftMiddle: translated("left middle finger")
-        case .leftRing: translated("left ring finger")
-        case .leftLittle: translated("left little finger")
-        case .rightThumb: translated("right thumb")
-        case .rightIndex: translated("right index finger")
-        case .rightMiddle: translated("right middle finger")
-        case .rightRing: translated("right ring finger")
-        case .rightLittle: translated("right little finger")
-        }
+        Wire.Finger(rawValue: finger.rawValue)?.translatedName ?? finger.rawValue
     }
 }

@@ -78,21 +78,6 @@ enum PromptTexts {
         }
     }
 
-    static func name(_ finger: Wire.Finger) -> String {
-        switch finger {
-        case .leftThumb: translated("left thumb")
-        case .leftIndex: translated("left index finger")
-        case .leftMiddle: translated("left middle finger")
-        case .leftRing: translated("left ring finger")
-        case .leftLittle: translated("left little finger")
-        case .rightThumb: translated("right thumb")
-        case .rightIndex: translated("right index finger")
-        case .rightMiddle: translated("right middle finger")
-        case .rightRing: translated("right ring finger")
-        case .rightLittle: translated("right little finger")
-        }
-    }
-
     // MARK: entries that were no tries
 
     /// What became of an entry, where the view's own description does not say it; nil where it does.

@@ -1,4 +1,5 @@
 import AuthLooks
+import AuthTexts
 import AuthWire
 
 /// What the window shows, as values: the views put it on, and nothing else.
@@ -116,7 +117,7 @@ extension PromptModel {
                 isSensitive: !isOff && view.finger != .changed)
         }
         screen.choices = view.fingersToPick.map {
-            Screen.FingerChoice(finger: $0, title: PromptTexts.name($0), isPicked: $0 == view.pickedFinger)
+            Screen.FingerChoice(finger: $0, title: $0.translatedName, isPicked: $0 == view.pickedFinger)
         }
     }
 }
