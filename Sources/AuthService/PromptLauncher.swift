@@ -10,8 +10,8 @@ import MainLoop
 /// nonsense. It is never waited for, and nothing that it says is taken for more than an entry.
 @LoopActor
 final class PromptLauncher {
-    /// A prompt that does not answer within this is replaced.
-    private static let patience = Duration.seconds(3)
+    /// A prompt that is on the screen and does not answer within this is replaced.
+    private static let answerTime = Duration.seconds(3)
     /// How often one that stands is asked whether it is alive.
     private static let round = Duration.seconds(10)
     /// Between a death and the next start; the last one again and again (SPEC 10).
@@ -31,6 +31,11 @@ final class PromptLauncher {
     private var pings: LoopSource?
     private var overdue: LoopSource?
     private var settled: LoopSource?
+    /// Until the first frame of a prompt that knows its view.
+    private var unseen: LoopSource?
+    private var isSeen = false
+    private var patience = FramePatience()
+    private var started = SuspendingClock.now
     private var lastPing: UInt32 = 0
     /// What is left to do for prompts whose view has just gone.
     private var ends: [() -> Void] = []
@@ -77,7 +82,7 @@ final class PromptLauncher {
         guard view != told else { return }
         told = view
         channel.send(.view(view))
-        ping()
+        if isSeen { ping() } else { awaitFirstFrame() }
     }
 
     /// The service ends: prompts see their channels end.
@@ -111,6 +116,7 @@ final class PromptLauncher {
         self.channel = channel
         self.process = process
         told = [:]
+        isSeen = false
         refresh()
         pings = .every(Self.round) { [unowned self] in ping() }
         settled = .after(Self.settledAfter) { [unowned self] in deaths = 0 }
@@ -147,6 +153,7 @@ final class PromptLauncher {
         pings = nil
         overdue = nil
         settled = nil
+        unseen = nil
     }
 
     private func startAgain() {
@@ -158,11 +165,23 @@ final class PromptLauncher {
 
     // MARK: Whether it is alive
 
+    /// It starts, and answers nothing yet.
+    private func awaitFirstFrame() {
+        guard unseen == nil else { return }
+        let limit = patience.limit
+        started = .now
+        unseen = .after(limit) { [unowned self] in
+            log("prompt: has shown nothing in \(limit.components.seconds) s, and is replaced")
+            patience.ranOut()
+            lost()
+        }
+    }
+
     private func ping() {
-        guard overdue == nil, let channel else { return }
+        guard isSeen, overdue == nil, let channel else { return }
         lastPing &+= 1
         channel.send(.ping(lastPing))
-        overdue = .after(Self.patience) { [unowned self] in
+        overdue = .after(Self.answerTime) { [unowned self] in
             log("prompt: does not answer, and is replaced")
             lost()
         }
@@ -176,7 +195,9 @@ final class PromptLauncher {
         // The window is for the cover.
         case .hello, .window: break
         case .pong(let number): if number == lastPing { overdue = nil }
-        case .shown: tell(.shown)
+        case .shown:
+            seen()
+            tell(.shown)
         case .entry(let token): entry(token, secret) { .entry($0, $1) }
         case .accountPassword(let token): entry(token, secret) { .account($0, $1) }
         case .filled(let count): tell(.filled(count))
@@ -187,6 +208,13 @@ final class PromptLauncher {
         case .cancel: tell(.cancel)
         case .key: tell(.activity)
         }
+    }
+
+    private func seen() {
+        guard !isSeen else { return }
+        isSeen = true
+        unseen = nil
+        patience.held(after: SuspendingClock.now - started)
     }
 
     private func tell(_ event: PromptEvent) {

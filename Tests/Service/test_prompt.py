@@ -138,6 +138,21 @@ def test_a_stopped_prompt_is_replaced_and_holds_nothing_up(session, screen):
     wait_until(lambda: not os.path.exists(f"/proc/{prompt.pid}"), 5)
 
 
+def test_one_that_shows_nothing_is_replaced_and_the_next_gets_longer(session, screen, world):
+    """It reads and answers, but no first frame comes: on a screen there is nothing."""
+    prompt = locked(session, screen)
+    began = time.monotonic()
+    prompt.view(security_type="touchid")
+    wait_until(lambda: prompt.take() or prompt.has_ended, 8, "the end of the one that shows nothing")
+    assert 4.5 < time.monotonic() - began < 7
+    second = screen.next(2).hello()
+    assert "has shown nothing in 5 s" in world.log
+    # A machine that is only slow is not kept from showing it for ever.
+    assert screen.none(6)
+    second.shown()
+    assert second.entry(RIGHT) == "accepted"
+
+
 @pytest.mark.parametrize(
     "datagram",
     [b"?", b"H" + b"\0" * 4, b"E\0", b"S" + b"x", b"F" + b"A" * 10, b"N\0\0", b"E" + b"\0" * 9000, b"H\1\0\0\0"],
