@@ -1,6 +1,21 @@
 /// The window's style sheet, made of a palette. Sizes are in em, so that they follow the desktop's text size.
 package enum Style {
-    package static func sheet(_ colours: Palette, isHeaderLined: Bool) -> String {
+    /// - Parameter scope: the selector of what it is for; empty for every window of the program.
+    package static func sheet(_ colours: Palette, isHeaderLined: Bool, scope: String = "") -> String {
+        let sheet = sheet(colours, isHeaderLined: isHeaderLined)
+        guard !scope.isEmpty else { return sheet }
+        // A rule a line, as below.
+        return sheet.split(separator: "\n").map { rule in
+            let parts = rule.split(separator: "{", maxSplits: 1)
+            let selectors = parts[0].split(separator: ",").map { selector in
+                let name = String(selector).trimmingSpaces
+                return name == "window.smileauth" ? scope : scope + " " + name
+            }
+            return selectors.joined(separator: ", ") + " {" + parts[1]
+        }.joined(separator: "\n")
+    }
+
+    private static func sheet(_ colours: Palette, isHeaderLined: Bool) -> String {
         let line = colours.text.css(alpha: colours.isHighContrast ? 1 : 0.14)
         let border = isHeaderLined ? "border-bottom: 1px solid \(line);" : ""
         let frame = colours.isHighContrast ? "border: 1px solid currentColor;" : ""
@@ -32,5 +47,11 @@ package enum Style {
             min-width: 5px; min-height: 30px; margin: 2px; }
             scrolledwindow undershoot, scrolledwindow overshoot { background: none; box-shadow: none; }
             """
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

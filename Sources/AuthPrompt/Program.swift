@@ -58,7 +58,7 @@ public enum Program {
 
     /// One line on stderr, where the journal and the tests read it. Never a passcode, never others' words.
     static func say(_ message: String) {
-        var line = "smileauth-prompt: " + message + "\n"
+        var line = (g_get_prgname().map { String(cString: $0) } ?? "smileauth-prompt") + ": " + message + "\n"
         line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
     }
 

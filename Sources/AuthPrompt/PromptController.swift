@@ -15,7 +15,6 @@ final class PromptController {
     private var timer: LoopSource?
     private var ticking: guint = 0
     private var isShown = false
-    var loadedLooks: Looks?
     private var successor: Successor?
     private var feed: InputFeed?
 
@@ -177,5 +176,17 @@ final class PromptController {
         window.pointer = view.looks.hasParallax && !model.isStill ? (window.pointer ?? (0, 0)) : nil
         window.restyle()
         if isShown { loadPictures() }
+    }
+
+    /// Pictures are read once the first frame is on the screen, and again where the looks name others.
+    private func loadPictures() {
+        guard let window, let looks = model.view?.looks else { return }
+        window.loadPictures(of: looks) { [weak self] in
+            guard let self, let window = self.window else { return }
+            restyle()
+            // Applied anew: which of two widgets is shown hangs on it.
+            window.screen = Screen()
+            update()
+        }
     }
 }

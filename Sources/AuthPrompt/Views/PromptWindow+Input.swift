@@ -149,8 +149,8 @@ extension PromptWindow {
 
     func follow(_ x: Double, _ y: Double) {
         guard pointer != nil else { return }
-        let width = Double(max(1, gtk_widget_get_width(window)))
-        let height = Double(max(1, gtk_widget_get_height(window)))
+        let width = Double(max(1, gtk_widget_get_width(content)))
+        let height = Double(max(1, gtk_widget_get_height(content)))
         pointer = (x / width * 2 - 1, y / height * 2 - 1)
         if picture != nil { background.redraw() }
         row.redraw()

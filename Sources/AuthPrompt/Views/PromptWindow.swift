@@ -52,13 +52,18 @@ final class PromptWindow {
     private(set) var pad: Widget!
     private(set) var fingerGlyph: Widget!
 
+    /// All that the window shows.
+    let content = gtk_overlay_new()!
     private let provider = gtk_css_provider_new()!
+    private let scope: String
     var screen = Screen()
     var palette = Palette(Looks(), DesktopStyle())
     var looks = Looks()
     var picture: Picture?
     var hasFingerImage = false
     var hasLogo = false
+    /// The looks whose pictures are there, or on their way.
+    var loadedLooks: Looks?
     /// What moves, and the dots, as the model has them at the moment of drawing.
     var drawn = Drawn()
     /// From -1 to 1 each way; nil for no parallax.
@@ -69,8 +74,10 @@ final class PromptWindow {
     var keys: OpaquePointer?
     var choiceButtons: [Widget] = []
 
-    init(_ actions: Actions) {
+    /// - Parameter scope: a selector that the style sheet is kept to; empty for the whole program.
+    init(_ actions: Actions, scope: String = "") {
         self.actions = actions
+        self.scope = scope
         window = gtk_window_new()!
         gtk_widget_add_css_class(window, "smileauth")
         gtk_style_context_add_provider_for_display(
@@ -96,14 +103,13 @@ final class PromptWindow {
         gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), body)
         gtk_widget_set_vexpand(scroller, 1)
-        let content = Make.box(GTK_ORIENTATION_VERTICAL)
-        gtk_box_append(cast(content), header)
-        gtk_box_append(cast(content), scroller)
-        let overlay = gtk_overlay_new()!
-        gtk_overlay_set_child(OpaquePointer(overlay), background)
-        gtk_overlay_add_overlay(OpaquePointer(overlay), content)
-        gtk_overlay_set_measure_overlay(OpaquePointer(overlay), content, 1)
-        gtk_window_set_child(cast(window), overlay)
+        let column = Make.box(GTK_ORIENTATION_VERTICAL)
+        gtk_box_append(cast(column), header)
+        gtk_box_append(cast(column), scroller)
+        gtk_overlay_set_child(OpaquePointer(content), background)
+        gtk_overlay_add_overlay(OpaquePointer(content), column)
+        gtk_overlay_set_measure_overlay(OpaquePointer(content), column, 1)
+        gtk_window_set_child(cast(window), content)
     }
 
     private func assembleHeader() {
@@ -175,7 +181,7 @@ final class PromptWindow {
 
     /// Puts the style sheet on.
     func restyle() {
-        let sheet = Style.sheet(palette, isHeaderLined: !looks.isHeaderTranslucent)
+        let sheet = Style.sheet(palette, isHeaderLined: !looks.isHeaderTranslucent, scope: scope)
         gtk_css_provider_load_from_data(provider, sheet, -1)
         redraw()
     }

@@ -3,37 +3,48 @@ internal import CGLib
 internal import CGtk
 import MainLoop
 
-/// The looks' pictures: read once the first frame is on the screen, and again where the looks name others.
-extension PromptController {
-    func loadPictures() {
-        guard let looks = model.view?.looks, looks != loadedLooks, let window else { return }
+/// The looks' pictures.
+extension PromptWindow {
+    /// Reads those that are others than the ones that are there.
+    ///
+    /// - Parameter changed: called for each that is there, or that cannot be used: our own stands in for it.
+    func loadPictures(of looks: Looks, changed: @escaping @LoopActor @Sendable () -> Void) {
+        guard looks != loadedLooks else { return }
         let old = loadedLooks ?? Looks()
         loadedLooks = looks
-        if looks.backgroundImage != old.backgroundImage { loadBackground(looks.backgroundImage) }
+        if looks.backgroundImage != old.backgroundImage { loadBackground(looks.backgroundImage, changed) }
         if looks.logo != old.logo {
-            load(looks.logo, into: window.logo, width: 240, height: PromptWindow.logoHeight) { $0.hasLogo = $1 }
+            load(looks.logo, into: logo, width: 240, height: PromptWindow.logoHeight) {
+                guard $0.loadedLooks?.logo == looks.logo else { return }
+                $0.hasLogo = $1
+                changed()
+            }
         }
         if looks.fingerIcon != old.fingerIcon {
             let side = PromptWindow.fingerSide
-            load(looks.fingerIcon, into: window.fingerImage, width: side, height: side) { $0.hasFingerImage = $1 }
+            load(looks.fingerIcon, into: fingerImage, width: side, height: side) {
+                guard $0.loadedLooks?.fingerIcon == looks.fingerIcon else { return }
+                $0.hasFingerImage = $1
+                changed()
+            }
         }
     }
 
-    private func loadBackground(_ path: String) {
-        guard !path.isEmpty, let window else {
-            window?.picture = nil
-            return restyle()
+    private func loadBackground(_ path: String, _ changed: @escaping @LoopActor @Sendable () -> Void) {
+        guard !path.isEmpty else {
+            picture = nil
+            return changed()
         }
-        let scale = Int(gtk_widget_get_scale_factor(window.window))
-        let (width, height) = (Int(gtk_widget_get_width(window.window)), Int(gtk_widget_get_height(window.window)))
+        let scale = Int(gtk_widget_get_scale_factor(content))
+        let (width, height) = (Int(gtk_widget_get_width(content)), Int(gtk_widget_get_height(content)))
         let spare = 2 * Int(Curves.parallax)
         onLoop { [weak self] in
-            let picture = await Pictures.load(
+            let found = await Pictures.load(
                 path, width: (width + spare) * scale, height: (height + spare) * scale, covers: true)
-            guard let self, model.view?.looks.backgroundImage == path else { return }
-            if picture == nil { Program.say("cannot use the background image") }
-            self.window?.picture = picture
-            restyle()
+            guard let self, loadedLooks?.backgroundImage == path else { return }
+            if found == nil { Program.say("cannot use the background image") }
+            picture = found
+            changed()
         }
     }
 
@@ -41,24 +52,23 @@ extension PromptController {
     ///
     /// - Parameters:
     ///   - width: of the room, in pixels of the window's scale.
-    ///   - note: tells the window whether there is one.
+    ///   - note: tells whether there is one.
     private func load(
         _ name: String, into widget: Widget, width: Double, height: Double,
         note: @escaping @LoopActor @Sendable (PromptWindow, Bool) -> Void
     ) {
-        guard let window else { return }
-        let scale = gtk_widget_get_scale_factor(window.window)
+        let scale = gtk_widget_get_scale_factor(content)
         guard name.hasPrefix("/") else {
             let isFound = !name.isEmpty && show(icon: name, in: widget, size: height, scale: scale)
             if !isFound, !name.isEmpty { Program.say("cannot find an icon of the looks") }
-            return noted(isFound, note)
+            return note(self, isFound)
         }
         nonisolated(unsafe) let widget = widget
         onLoop { [weak self] in
             let factor = Double(scale)
             let picture = await Pictures.load(
                 name, width: Int(width * factor), height: Int(height * factor), covers: false)
-            guard let self, self.window != nil else { return }
+            guard let self else { return }
             if let picture {
                 let texture = gdk_texture_new_for_pixbuf(picture.pixels)!
                 gtk_picture_set_paintable(OpaquePointer(widget), texture)
@@ -67,7 +77,7 @@ extension PromptController {
             } else {
                 Program.say("cannot use a picture of the looks")
             }
-            noted(picture != nil, note)
+            note(self, picture != nil)
         }
     }
 
@@ -81,13 +91,5 @@ extension PromptController {
         gtk_widget_set_size_request(widget, Int32(size), Int32(size))
         g_object_unref(UnsafeMutableRawPointer(icon))
         return true
-    }
-
-    private func noted(_ isFound: Bool, _ note: (PromptWindow, Bool) -> Void) {
-        guard let window else { return }
-        note(window, isFound)
-        // Applied anew: which of two widgets is shown hangs on it.
-        window.screen = Screen()
-        update()
     }
 }
