@@ -16,6 +16,8 @@ extension StateMachine {
         var isArmed = false
         /// Why it cannot be had now; it comes back by itself.
         var trouble: SensorFailure?
+        /// When it began, or the sensor was touched last, by CLOCK_BOOTTIME in µs.
+        var lastTouch: UInt64
         /// Of an enrolment: how many are done.
         var stage: UInt32 = 0
         /// Who waits for a deletion.
@@ -46,6 +48,7 @@ extension StateMachine {
         case .stagePassed(let number, let stage, let stages):
             guard case .enrolment? = job(number)?.use else { return }
             sensorJob?.stage = stage
+            sensorJob?.lastTouch = now.boottime
             act(.enrollStatus("stage-passed", stage: stage, stages: stages))
         case .ended(let number, let failure): sensorEnded(number, failure)
         }
@@ -73,6 +76,7 @@ extension StateMachine {
 
     private func retried(_ number: UInt64, _ reason: RetryReason) {
         guard let job = job(number) else { return }
+        sensorJob?.lastTouch = now.boottime
         switch job.use {
         case .view: touchView(of: job)?.view?.notice = .retry(reason)
         case .test: act(.enrollStatus(reason.rawValue, stage: 0, stages: 0))
@@ -133,7 +137,7 @@ extension StateMachine {
     func order(_ use: SensorUse, token: ReplyToken? = nil, _ order: (UInt64) -> SensorOrder) -> UInt64 {
         let number = nextOperation
         nextOperation += 1
-        sensorJob = SensorJob(number: number, use: use, token: token)
+        sensorJob = SensorJob(number: number, use: use, lastTouch: now.boottime, token: token)
         act(.sensor(order(number)))
         return number
     }

@@ -2,12 +2,14 @@
 extension StateMachine {
     /// `once`, `twice` and `three` end after this long without an entry.
     static let entryPatience = UInt64.seconds(120)
+    /// An enrolment and a test end after this long without a touch: they keep the sensor from views.
+    static let touchPatience = UInt64.seconds(120)
     /// A view takes the account password after the store has been away this long.
     static let accountPatience = UInt64.seconds(60)
 
     /// CLOCK_BOOTTIME in µs at which to send ``Event/deadlinePassed``; nil when nothing waits for time to pass.
     public var nextDeadline: UInt64? {
-        var earliest = sleepDeadline ?? .max
+        var earliest = min(sleepDeadline ?? .max, touchDeadline)
         for id in timed {
             if let authenticator = authenticators[id] { earliest = min(earliest, deadline(authenticator)) }
         }
@@ -19,6 +21,13 @@ extension StateMachine {
         min(
             waitDeadline(authenticator), entryDeadline(authenticator), awayDeadline(authenticator),
             halfDeadline(authenticator))
+    }
+
+    private var touchDeadline: UInt64 {
+        switch sensorJob?.use {
+        case .test, .enrolment: (sensorJob?.lastTouch ?? 0) + Self.touchPatience
+        case .view, .deletion, nil: .max
+        }
     }
 
     private func waitDeadline(_ authenticator: Authenticator) -> UInt64 {
@@ -46,6 +55,7 @@ extension StateMachine {
 
     func expire() {
         if let deadline = sleepDeadline, deadline <= now.boottime { releaseSleep() }
+        if touchDeadline <= now.boottime { endTask(Refusal(.systemCancel, "Nobody touched the sensor for 2 minutes")) }
         if account.wait > 0, account.waitEnd(at: now) == nil { account.endWait() }
         var due: [AuthenticatorID] = []
         for id in timed {

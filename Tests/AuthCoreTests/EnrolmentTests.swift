@@ -36,6 +36,30 @@ struct EnrolmentTests {
         #expect(bench.look().contains("completed /u to :1.1 StoreUnavailable"))
     }
 
+    @Test func `one that nobody touches ends after two minutes, and so does a test`() {
+        let bench = free()
+        bench.enroll(.rightIndex, "owner")
+        bench.fingerprint(.enroll(.leftThumb, request: "/r"))
+        bench.pass(seconds: 119)
+        let number = bench.sensor.enrolment?.number ?? 0
+        bench.send(.sensor(.stagePassed(number, stage: 1, stages: 5)))
+        bench.pass(seconds: 119)
+        #expect(bench.machine.fingerprint.isBusy)
+        bench.clear()
+        bench.pass(seconds: 1)
+        #expect(bench.look().contains("completed /r to :1.1 SystemCancel"))
+        #expect(bench.sensor.enrolment == nil)
+        bench.fingerprint(.verifyTest(CallOptions(), request: "/t"))
+        bench.pass(seconds: 119)
+        bench.fumble(.general)
+        bench.pass(seconds: 119)
+        #expect(bench.machine.fingerprint.isBusy)
+        bench.clear()
+        bench.pass(seconds: 1)
+        #expect(bench.look().contains("completed /t to :1.1 SystemCancel"))
+        #expect(!bench.machine.fingerprint.isBusy)
+    }
+
     @Test func `one that began without a lock adds no finger to a lock of fingers alone`() {
         let bench = free()
         bench.enroll(.rightIndex, "owner")
