@@ -21,24 +21,37 @@ extension FprintdService {
     func look() async -> SensorFailure? {
         later = nil
         if quiet != nil { return refusal }
-        while isLooking { await withCheckedContinuation { waiting.append($0) } }
+        // The one under way may have read too early for us. The next one serves all who wait for it.
+        if isLooking { return await withCheckedContinuation { waiting.append($0) } }
+        return await lookOnce()
+    }
+
+    private func lookOnce() async -> SensorFailure? {
         isLooking = true
-        defer {
-            isLooking = false
-            let others = waiting
-            waiting = []
-            for other in others { other.resume() }
-            if mayBeFree { onChance?(false) }
-            mayBeFree = false
-        }
+        var failure: SensorFailure?
         do throws(SensorFailure) {
             try await lookNow()
             retries = 0
             said = nil
-            return nil
         } catch {
             failed(error)
-            return error
+            failure = error
+        }
+        isLooking = false
+        if mayBeFree { onChance?(false) }
+        mayBeFree = false
+        lookForThoseWhoWait()
+        return failure
+    }
+
+    private func lookForThoseWhoWait() {
+        guard !waiting.isEmpty, !isLooking else { return }
+        let others = waiting
+        waiting = []
+        isLooking = true
+        onLoop { [self] in
+            let failure = await lookOnce()
+            for other in others { other.resume(returning: failure) }
         }
     }
 

@@ -44,7 +44,7 @@ final class FprintdService {
     private(set) var description = Description()
     // Of FprintdService+Look.swift.
     var isLooking = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting: [CheckedContinuation<SensorFailure?, Never>] = []
     var lists = (asked: 0, read: 0)
     var later: LoopSource?
     var retries = 0

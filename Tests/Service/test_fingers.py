@@ -12,6 +12,7 @@ from kit.fingers import FINGERS, INDEX, KINDS, LIMIT, MIDDLE, STRANGER, THUMB, S
 from kit.fingers import armed, counts, finger, locked_app, wait_finger
 from kit.loop import wait_until
 from kit.objects import Fingerprint, Policy, Request, refused
+from kit.reallogind import Monitor
 from kit.sensor import CENTER_FINGER, GENERAL, REMOVE_FINGER, TOO_SHORT
 from kit.world import World
 
@@ -75,6 +76,20 @@ def test_without_a_sensor(desk, client):
         refused("BiometryNotAvailable", call)
     refused("BiometryNotAvailable", fingerprint.delete, INDEX)
     assert desk.manager(client).get("BiometryType") == "none"
+
+
+@pytest.mark.parametrize("sensing", ["fprintd"], indirect=True)
+def test_many_who_ask_at_once_share_a_look(sensing, fingerprint):
+    """Others enrol and delete behind our back, so each answer is as fresh as its question; 501 looks are too many."""
+    sensing.enroll()
+    monitor = Monitor(sensing.fprintd.address)
+    crowd = sensing.world.client()
+    asked = [crowd.start(names.FINGERPRINT_PATH, names.FINGERPRINT, "ListEnrolledFingers") for _ in range(500)]
+    assert fingerprint.list() == [INDEX]
+    assert [one.wait() for one in asked] == [[INDEX]] * 500
+    looks = len(monitor.moments("GetDefaultDevice"))
+    monitor.close()
+    assert 1 <= looks <= 100, looks
 
 
 # Enrolling
