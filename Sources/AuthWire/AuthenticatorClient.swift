@@ -61,6 +61,15 @@ public final class AuthenticatorClient {
         return path
     }
 
+    /// Why the finger is not usable now; nil where it is.
+    public func whyNoFinger() async throws(DBusFailure) -> WireError? {
+        let reply = try await call(.canAuthenticate)
+        guard reply.count == 2, let isUsable = reply[0].asBool, let name = reply[1].asString else {
+            throw .unreadable(Wire.Authenticator.Method.canAuthenticate.rawValue)
+        }
+        return isUsable ? nil : WireError(fullName: name) ?? .biometryNotAvailable
+    }
+
     /// The view that stands; nil for none.
     public func view() async throws(DBusFailure) -> AuthView? {
         AuthView(try await call(.getView).first?.asDictionary ?? [:])

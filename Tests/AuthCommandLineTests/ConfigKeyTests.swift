@@ -44,6 +44,18 @@ import Testing
         #expect { try key.parse(text) } throws: { ($0 as? CommandFailure)?.status == .usage }
     }
 
+    @Test(arguments: [
+        ("timeout-interval", "timeout-interval takes seconds, 0 to 86400; 0 always asks"),
+        ("passcode-digit", "passcode-digit takes a whole number from 4 to 64; 0 is 4"),
+        ("parallax-mode", "parallax-mode takes true or false"),
+        ("factor-mode", "factor-mode takes one of any, all, finger"),
+        ("lock-on", "lock-on takes a list with commas, of idle, sleep, screen-lock, switch"),
+    ])
+    func saysWhatASettingTakes(_ name: String, _ message: String) throws {
+        let key = try ConfigKey(named: name)
+        #expect { try key.parse("x") } throws: { ($0 as? CommandFailure)?.message == message }
+    }
+
     @Test(arguments: ["has-passcode", "HasPasscode", "lockon", ""])
     func knowsWritableSettingsOnly(_ name: String) {
         #expect(throws: CommandFailure.self) { try ConfigKey(named: name) }

@@ -84,14 +84,17 @@ import Testing
             "FingerprintEnabled": .bool(true), "BiometryFailCount": .uint32(2),
             "UnlockRoute": .string("fingerprint-or-passcode"),
         ]
-        func text() -> String {
+        func text(_ refusal: WireError? = nil) -> String {
             StatusVerb.render(
-                [:], lock, sensor: SensorSummary(sensor), fingers: [.leftThumb, .rightIndex], now: 0, .plain)
+                [:], lock, sensor: SensorSummary(sensor), fingers: [.leftThumb, .rightIndex], refusal: refusal, now: 0,
+                .plain)
         }
         #expect(text().contains("Fingerprint     Virtual Sensor, by fprintd\n"))
         #expect(text().contains("Fingers         2 enrolled: left thumb, right index finger\n"))
         #expect(text().contains("Opens with  fingerprint or passcode\n"))
         #expect(text().hasSuffix("Finger      on, 2 not recognised"))
+        let changed = "Finger      asks for the passcode once: the enrolled fingers changed"
+        #expect(text(.biometryNotAvailable).hasSuffix(changed))
         lock["BiometryFailCount"] = .uint32(5)
         #expect(text().hasSuffix("Finger      locked out: 5 were not recognised"))
         lock["FingerprintEnabled"] = .bool(false)

@@ -67,9 +67,9 @@ def errors(screen):
     return screen.program.output().decode()
 
 
-def enroll(world, sensor, finger=INDEX, as_finger=None):
-    """By the service's own interface, from a connection of its own."""
-    client = world.client()
+def enroll(world, sensor, finger=INDEX, as_finger=None, client=None):
+    """By the service's own interface, from a connection of its own where none is given."""
+    client = client or world.client()
     path = Fingerprint(client).enroll(finger)
     request = Request(client, path)
     sensor.enroll(as_finger or finger)
@@ -109,6 +109,17 @@ def test_control_c_ends_an_enrolment_and_keeps_nothing(place, sensor, open_termi
     assert "nothing is kept" in errors(screen)
     assert enrolled(place) == [THUMB]
     wait_until(lambda: not Fingerprint(place.client()).get("Busy"), 2, "the sensor to be free again")
+
+
+def test_status_says_that_the_fingers_changed(place, sensor):
+    session = turn_on(place.session())
+    enroll(place, sensor, client=session.client)
+    out = run(place, "status")[1]
+    assert "asks for the passcode once: the enrolled fingers changed" in out
+    session.lock()
+    assert session.submit(RIGHT)[0] == "accepted"
+    out = run(place, "status")[1]
+    assert "enrolled fingers changed" not in out and out.endswith("Finger      on\n")
 
 
 def test_list_test_and_delete(place, sensor, open_terminal):

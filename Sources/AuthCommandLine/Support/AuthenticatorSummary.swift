@@ -47,12 +47,18 @@ struct AuthenticatorSummary {
         }
     }
 
-    /// Whether a finger counts here, and how many were not recognised.
-    func finger(_ style: Style) -> String {
+    /// Whether a finger counts here, and how many were not recognised. There is a sensor.
+    ///
+    /// - Parameter refusal: why CanAuthenticate says that it is not usable.
+    func finger(_ refusal: WireError?, _ style: Style) -> String {
         guard flag(.fingerprintEnabled) else { return "off (fingerprint-enabled)" }
         let count = value(.biometryFailCount)?.asUInt32 ?? 0
         if count >= 5 { return style.yellow("locked out: \(count) were not recognised") }
-        return count == 0 ? "on" : "on, \(count) not recognised"
+        switch refusal {
+        case .biometryNotEnrolled: return "on, and none is enrolled"
+        case .biometryNotAvailable: return style.yellow("asks for the passcode once: the enrolled fingers changed")
+        default: return count == 0 ? "on" : "on, \(count) not recognised"
+        }
     }
 
     var lockOn: String {

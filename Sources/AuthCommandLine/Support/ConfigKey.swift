@@ -59,12 +59,24 @@ struct ConfigKey: Equatable {
         return name
     }
 
-    /// What the setting takes, for its usage error.
+    /// What the setting takes, for its usage error and the help.
     var form: String {
+        switch place {
+        case .authenticator(.passcodeDigit): "a whole number from 4 to 64; 0 is 4"
+        case .authenticator(.timeoutInterval): "seconds, 0 to 86400; 0 always asks"
+        case .policy(.allowableReuseDuration): "seconds, 0 to 300; 0 always asks"
+        case .authenticator(.tintColor): "a colour as #rrggbb"
+        case .authenticator(.descriptionTextColor): "a colour as #rrggbb; empty goes by night-mode"
+        case .authenticator(.touchIDIconName), .authenticator(.appLogoName):
+            "an icon's name or an absolute path; empty for none of your own"
+        case .authenticator(.backgroundImage): "an absolute path of a picture; empty for none"
+        default: typeForm
+        }
+    }
+
+    private var typeForm: String {
         switch signature {
         case "b": "true or false"
-        case "u": "a whole number"
-        case "d": "a number of seconds"
         case "as": "a list with commas, of \(ConfigKey.causes.joined(separator: ", "))"
         default: choices.map { "one of \($0.joined(separator: ", "))" } ?? "text"
         }

@@ -11,8 +11,14 @@ enum ConfigVerb: Verb {
             Without KEY lists every setting, with KEY prints its value, with VALUE writes it. What makes a lock weaker
             needs its passcode, which is then asked for.
 
-            Settings: \(ConfigKey.all.map(\.name).joined(separator: ", "))
+            Settings, and what they take:
+            \(settings)
             """)
+
+    private nonisolated static var settings: String {
+        let width = ConfigKey.all.map { PlainText.width($0.name) }.max() ?? 0
+        return ConfigKey.all.map { "  " + PlainText.pad($0.name, to: width) + "  " + $0.form }.joined(separator: "\n")
+    }
 
     static func run(_ tool: Tool) async throws {
         let words = tool.arguments.positionals

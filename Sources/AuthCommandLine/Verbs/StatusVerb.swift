@@ -23,15 +23,16 @@ enum StatusVerb: Verb {
             ])
             return tool.output.line(object.render())
         }
+        let refusal = try await client.whyNoFinger()
         tool.output.line(
             render(
-                manager, authenticator, sensor: SensorSummary(sensor ?? [:]), fingers: fingers ?? [],
+                manager, authenticator, sensor: SensorSummary(sensor ?? [:]), fingers: fingers ?? [], refusal: refusal,
                 now: Span.boottime(), tool.style))
     }
 
     nonisolated static func render(
         _ manager: [String: Value], _ authenticator: [String: Value], sensor: SensorSummary, fingers: [Wire.Finger],
-        now: UInt64, _ style: Style
+        refusal: WireError? = nil, now: UInt64, _ style: Style
     ) -> String {
         func text(_ property: Wire.Manager.Property) -> String {
             PlainText.strip(manager[property.rawValue]?.asString ?? "unknown")
@@ -54,7 +55,7 @@ enum StatusVerb: Verb {
         lock.row("Locks on", summary.lockOn)
         lock.row("Grace", summary.grace)
         lock.row("Failures", summary.failures)
-        if sensor.isAvailable { lock.row("Finger", summary.finger(style)) }
+        if sensor.isAvailable { lock.row("Finger", summary.finger(refusal, style)) }
         if let wait = summary.wait(now: now) { lock.row("Locked out", style.yellow("for \(wait)")) }
 
         let name = application.isEmpty ? "This session" : PlainText.strip(application)

@@ -8,7 +8,10 @@ extension TerminalServer {
         guard let view else { return show(.blank) }
         if !isInFront { return show(.inLine) }
         let mayUseAccount = view.takesAccountPassword
-        if !mayUseAccount { wantsAccount = false }
+        if wantsAccount, !mayUseAccount {
+            wantsAccount = false
+            terminal.write(screen.note("The account password does not open this view now."))
+        }
         if view.lockedOutUntil != waitKey {
             waitKey = view.lockedOutUntil
             waitEnd = waitKey == 0 ? 0 : try await client.get(.lockedOutUntilBoottime).asUInt64 ?? 0
