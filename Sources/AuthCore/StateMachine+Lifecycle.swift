@@ -158,9 +158,10 @@ extension StateMachine {
         settleLock()
         bringBack()
         settleFront()
+        // The cover first: what is seen and typed meanwhile is what matters.
+        settleCover()
         settlePrompt()
         settleSensor()
-        settleCover()
         settleLockedHint()
         if sleepDeadline != nil, coversAreUp, isLockShown { releaseSleep() }
     }

@@ -51,8 +51,8 @@ public final class StateMachine {
     var canPrompt = false
     var canCover = false
     var isCoverUp = false
-    /// What was last said of the cover.
-    var wantsCover = false
+    /// Whether the session is to be covered, as was last said.
+    public internal(set) var wantsCover = false
 
     var account = AttemptRecord()
     var nextCookie: UInt32 = 1

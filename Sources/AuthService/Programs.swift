@@ -5,8 +5,14 @@ enum Programs {
     /// `SMILEAUTH_PROMPT`, else the one that is installed beside the service; nil where there is none.
     static var prompt: String? { path(of: "smileauth-prompt", override: "SMILEAUTH_PROMPT") }
 
+    /// `SMILEAUTH_COVER`, else the one that is installed beside the service; nil where there is none.
+    static var cover: String? { path(of: "smileauth-cover", override: "SMILEAUTH_COVER") }
+
     /// An X or a Wayland display, by the environment that the session gave the service.
     static var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
+
+    /// An X server that is no Wayland compositor's.
+    static var hasX11: Bool { isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") }
 
     private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
 

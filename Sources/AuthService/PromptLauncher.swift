@@ -24,6 +24,8 @@ final class PromptLauncher {
     private var shown: (id: AuthenticatorID, view: UInt64)?
     private var process: ChildProcess?
     private var channel: ServiceChannel?
+    /// The writing end of what the cover hands on to it; nil for a prompt that is a window like any other.
+    private var feed: Int32?
     /// Tells a process from its predecessors, whose last words come late.
     private var generation = 0
     private var deaths = 0
@@ -39,6 +41,9 @@ final class PromptLauncher {
     private var lastPing: UInt32 = 0
     /// What is left to do for prompts whose view has just gone.
     private var ends: [() -> Void] = []
+    /// Prompts whose view is gone, until they are too.
+    private var leaving: [Int: Leaving] = [:]
+    private var whenLeft: (() -> Void)?
     /// What the prompt was told last.
     private var told: [String: Value] = [:]
 
@@ -64,12 +69,30 @@ final class PromptLauncher {
         restart = nil
         guard let process, let channel else { return }
         let isAnimated = told[ViewChannelKey.animated.rawValue]?.asBool ?? false
+        let number = generation
+        leaving[number] = Leaving(process: process, channel: channel)
         forget()
-        ends.append {
+        ends.append { [unowned self] in
             // The prompt plays the end and leaves by itself; it gets no more than a moment for it.
             if let result { channel.send(.dismiss(result: result.rawValue, animated: isAnimated)) }
-            Leaving.add(process, channel, after: result == nil ? .zero : .seconds(1))
+            leaving[number]?.end = .after(result == nil ? .zero : .seconds(1)) { [unowned self] in left(number) }
         }
+    }
+
+    /// Calls `body` when every prompt whose view is gone has left the screen, at once where there is none. A newer
+    /// call takes the place of one that waits.
+    func whenLeft(_ body: (() -> Void)?) {
+        whenLeft = nil
+        if leaving.isEmpty { body?() } else { whenLeft = body }
+    }
+
+    private func left(_ number: Int) {
+        guard let gone = leaving.removeValue(forKey: number) else { return }
+        gone.channel.close()
+        gone.process.kill()
+        guard leaving.isEmpty, let tell = whenLeft else { return }
+        whenLeft = nil
+        tell()
     }
 
     /// Tells the prompt what has changed of its view since it was told last, and those whose view is gone that it is:
@@ -77,12 +100,27 @@ final class PromptLauncher {
     func refresh() {
         for end in ends { end() }
         ends = []
+        changeFeed()
         guard let shown, let channel, let state = service.machine.promptState(shown.id) else { return }
         let view = service.promptView(shown.id, state)
         guard view != told else { return }
         told = view
         channel.send(.view(view))
         if isSeen { ping() } else { awaitFirstFrame() }
+    }
+
+    /// A prompt that was started before the cover, or has none any more, takes its input from the wrong place: another
+    /// one follows.
+    private func changeFeed() {
+        guard let shown, process != nil, (feed != nil) != isUnderCover(shown.id) else { return }
+        process?.kill()
+        letGo()
+        start()
+        service.handle(.prompt(.gone, view: shown.view))
+    }
+
+    private func isUnderCover(_ id: AuthenticatorID) -> Bool {
+        id == .session && service.machine.wantsCover && service.covers?.canCome == true
     }
 
     /// The service ends: prompts see their channels end.
@@ -95,7 +133,7 @@ final class PromptLauncher {
     // MARK: A process
 
     private func start() {
-        guard shown != nil else { return }
+        guard let shown else { return }
         restart = nil
         generation += 1
         let number = generation
@@ -108,13 +146,17 @@ final class PromptLauncher {
             close(ends.prompt)
             return failed("no memory for a channel")
         }
-        guard let process = ChildProcess(program, channel: ends.prompt) else {
+        let input = isUnderCover(shown.id) ? ChannelSocket.makePair() : nil
+        let descriptors = [ends.prompt] + (input.map { [$0.prompt] } ?? [])
+        guard let process = ChildProcess(program, descriptors: descriptors) else {
             let error = errno
             channel.close()
+            if let input { close(input.service) }
             return failed("\(program) does not start: \(String(cString: strerror(error)))")
         }
         self.channel = channel
         self.process = process
+        feed = input?.service
         told = [:]
         isSeen = false
         refresh()
@@ -128,6 +170,7 @@ final class PromptLauncher {
     }
 
     private func ended(_ end: ChannelEnd, _ number: Int) {
+        left(number)
         guard number == generation, channel != nil else { return }
         if case .nonsense(let what) = end { log("prompt: sent \(what), and is replaced") }
         lost()
@@ -148,6 +191,11 @@ final class PromptLauncher {
     }
 
     private func forget() {
+        if let feed {
+            service.covers?.forgetPrompt()
+            close(feed)
+        }
+        feed = nil
         channel = nil
         process = nil
         pings = nil
@@ -192,8 +240,8 @@ final class PromptLauncher {
     private func heard(_ message: PromptMessage, _ secret: UnsafeRawBufferPointer, _ number: Int) {
         guard number == generation, channel != nil else { return }
         switch message {
-        // The window is for the cover.
-        case .hello, .window: break
+        case .hello: break
+        case .window(let window): if let feed { service.covers?.show(window: window, feed: feed) }
         case .pong(let number): if number == lastPing { overdue = nil }
         case .shown:
             seen()
@@ -238,18 +286,9 @@ final class PromptLauncher {
     }
 }
 
-/// Prompts whose view is gone, until they are too.
-@LoopActor
-private enum Leaving {
-    private static var processes: [ObjectIdentifier: (ChildProcess, LoopSource)] = [:]
-
-    static func add(_ process: ChildProcess, _ channel: ServiceChannel, after wait: Duration) {
-        let key = ObjectIdentifier(process)
-        let end = LoopSource.after(wait) {
-            channel.close()
-            process.kill()
-            processes[key] = nil
-        }
-        processes[key] = (process, end)
-    }
+/// A prompt whose view is gone.
+private struct Leaving {
+    let process: ChildProcess
+    let channel: ServiceChannel
+    var end: LoopSource?
 }

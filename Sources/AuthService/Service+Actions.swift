@@ -87,7 +87,7 @@ extension Service {
             }
         case .showPrompt(let id, let view): prompts?.show(id, view)
         case .hidePrompt(let view, let result): prompts?.hide(view, result)
-        case .cover: break
+        case .cover(let isWanted): covers?.cover(isWanted)
         case .setLockedHint(let isLocked): monitor.setLockedHint(isLocked)
         case .allowSleep: allowSleep()
         }

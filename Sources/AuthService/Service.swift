@@ -25,6 +25,7 @@ final class Service {
     let accounts: AccountAuthority
     let sensor: FingerprintSensor
     private(set) lazy var prompts = PromptLauncher(self)
+    private(set) lazy var covers = CoverLauncher(self)
     let lockFile = LockStateFile()
     private(set) lazy var monitor = SessionMonitor(system: system, session: connection) { [unowned self] in heard($0) }
     private let system: Connection?
@@ -79,6 +80,7 @@ final class Service {
         }
         isHandling = false
         prompts?.refresh()
+        covers?.refresh()
         armDeadline()
     }
 
@@ -164,6 +166,7 @@ final class Service {
         opening = Set(stored + [.session])
         loading = opening
         if prompts != nil { handle(.display(.prompts(true))) }
+        if covers != nil { handle(.display(.covers(true))) }
         handle(.started(stored: stored, LockRecord(lockFile.read(session: monitor.sessionID)), account: account))
         await progress { [unowned self] in opening.isEmpty }
         for event in early ?? [] { handle(.session(event)) }
@@ -188,6 +191,7 @@ final class Service {
         // Two seconds at most: whether there is a way to unlock with a finger is not for clients to guess.
         await progress { [unowned self] in isSensorKnown }
         try await connection.requestName(Wire.busName)
+        covers?.sweep()
     }
 
     private func progress(until isDone: @escaping () -> Bool) async {
@@ -220,6 +224,7 @@ final class Service {
         connection.flush()
         sensor.stop()
         prompts?.stop()
+        covers?.stop()
         store.stop()
         await files.settle()
     }

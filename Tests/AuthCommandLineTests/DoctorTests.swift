@@ -31,6 +31,25 @@ import Testing
         #expect(ServiceChecks.passcode("lost", route: "fingerprint").level == .fail)
     }
 
+    @Test func theDisplayTellsOfTheCover() {
+        func finding(_ environment: String, _ programs: String...) -> Finding {
+            ProcessChecks.cover(environment: environment) { programs.contains($0) }
+        }
+        #expect(finding("DISPLAY=:0\0", "smileauth-prompt", "smileauth-cover").level == .ok)
+        #expect(finding("DISPLAY=:0\0", "smileauth-prompt").level == .fail)
+        #expect(finding("DISPLAY=:0\0", "smileauth-cover").text.hasPrefix("smileauth-prompt is not"))
+        #expect(finding("DISPLAY=:0\0SMILEAUTH_COVER=/opt/cover\0", "smileauth-prompt").level == .ok)
+        let both = finding("DISPLAY=:0\0WAYLAND_DISPLAY=wayland-0\0", "smileauth-prompt", "smileauth-cover")
+        #expect(both.level == .warn && both.text.contains("Wayland"))
+        #expect(finding("DISPLAY=\0", "smileauth-cover").text.contains("no display"))
+    }
+
+    @Test func aProgramsFolderIsToldByItsCall() {
+        let own = CommandLine.arguments[0]
+        #expect(Folder.ofProgram(UInt32(getpid())) == own.lastIndex(of: "/").map { String(own[..<$0]) } ?? "")
+        #expect(Folder.ofProgram(0) == "")
+    }
+
     @Test func statusTellsOfPrivileges() {
         #expect(ProcessChecks.privileges(status: "Name:\tx\nNoNewPrivs:\t0\n").level == .ok)
         #expect(ProcessChecks.privileges(status: "NoNewPrivs:\t1\n").level == .fail)

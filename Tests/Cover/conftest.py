@@ -12,6 +12,37 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Service"))
 
 from desk.screen import Screen  # noqa: E402
+from desk.session import Session  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def scratch(tmp_path_factory):
+    """Shared by the workers of one run: compiled helpers, and what the first service measured."""
+    folder = tmp_path_factory.getbasetemp()
+    return str(folder.parent if os.environ.get("PYTEST_XDIST_WORKER") else folder)
+
+
+@pytest.fixture
+def make_session(desk, scratch, request):
+    """The real service at the desk."""
+    made = []
+
+    def make(**keywords):
+        made.append(Session(desk, scratch, **keywords))
+        return made[-1]
+
+    yield make
+    report = getattr(request.node, "call_report", None)
+    for session in made:
+        if report is not None and report.failed:
+            print("--- what the programs said ---\n" + session.said[-4000:])
+        session.close()
+
+
+@pytest.fixture
+def session(make_session):
+    """With a passcode, started by the bus whenever somebody asks for it."""
+    return make_session().turn_on()
 
 
 @pytest.fixture

@@ -28,11 +28,6 @@ enum DoctorVerb: Verb {
             ])
         }
         say(MachineChecks.run())
-        say([
-            .warn(
-                "Cover", "this version asks in a window like any other: a lock does not cover the screen",
-                mend: "Keep the desktop's screen locker for that.")
-        ])
         if failed { throw CommandFailure(.refused) }
     }
 }

@@ -79,6 +79,13 @@ enum MachineChecks {
 }
 
 enum Folder {
+    /// Where a process's program is, by how it was called: everybody may read that (proc(5)). Empty where it does not
+    /// say.
+    static func ofProgram(_ pid: UInt32) -> String {
+        let path = SmallFile.read("/proc/\(pid)/cmdline")?.split(separator: "\0").first ?? ""
+        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
     /// What is in a folder; nothing where it cannot be read.
     static func names(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }

@@ -3,11 +3,46 @@ import Glibc
 /// What `/proc` tells of the service's process.
 enum ProcessChecks {
     static func run(_ pid: UInt32) -> [Finding] {
-        [
+        let environment = SmallFile.read("/proc/\(pid)/environ")
+        return [
             coreDumps(limits: SmallFile.read("/proc/\(pid)/limits")),
-            backtraces(environment: SmallFile.read("/proc/\(pid)/environ")),
+            backtraces(environment: environment),
             privileges(status: SmallFile.read("/proc/\(pid)/status")),
+            cover(environment: environment ?? displays) { access("\(Folder.ofProgram(pid))/\($0)", X_OK) == 0 },
         ]
+    }
+
+    /// Of our own environment: a process that cannot be looked into was most likely started into the same session.
+    private static var displays: String {
+        ["DISPLAY", "WAYLAND_DISPLAY"].map { "\($0)=\(MachineChecks.environment($0) ?? "")\0" }.joined()
+    }
+
+    /// What lies over the screen while the session is locked.
+    ///
+    /// - Parameter isInstalled: whether a program is there, in the service's own folder.
+    static func cover(environment: String, isInstalled: (String) -> Bool) -> Finding {
+        let subject = "Cover"
+        let settings = environment.split(separator: "\0")
+        func has(_ name: String) -> Bool {
+            settings.contains { $0.hasPrefix(name + "=") && $0.utf8.count > name.utf8.count + 1 }
+        }
+        if has("WAYLAND_DISPLAY") {
+            return .warn(
+                subject, "on Wayland the prompt is a window like any other: a lock does not cover the screen",
+                mend: "Keep the desktop's screen locker for that.")
+        }
+        guard has("DISPLAY") else {
+            return .warn(
+                subject, "the service knows of no display: nothing asks, and nothing is covered",
+                mend: "dbus-update-activation-environment --systemd DISPLAY XAUTHORITY, then restart the service.")
+        }
+        for program in ["smileauth-prompt", "smileauth-cover"]
+        where !has(program == "smileauth-cover" ? "SMILEAUTH_COVER" : "SMILEAUTH_PROMPT") && !isInstalled(program) {
+            return .fail(
+                subject, "\(program) is not beside the service: a lock does not cover the screen",
+                mend: "make install puts it there; then restart the service.")
+        }
+        return .ok(subject, "X11: a lock covers every monitor and holds keyboard and pointer")
     }
 
     /// - Parameter limits: proc(5), "Max core file size  SOFT  HARD  bytes".

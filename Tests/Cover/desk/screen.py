@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 from kit.processes import Program, poll_until
@@ -13,7 +14,7 @@ from .cover import Cover
 from .feed import Feed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GREEN, COVER = 0x00FF00, 0x000000
+GREEN, COVER, ROOT = 0x00FF00, 0x000000, 0xFF00FF
 
 
 class Victim:
@@ -40,6 +41,31 @@ class Victim:
 
     def clear(self):
         os.truncate(self.program.log, 0)
+
+
+class CoverWatch(threading.Thread):
+    """Notes the moment at which nothing is seen of the desktop any more."""
+
+    def __init__(self, screen):
+        super().__init__(daemon=True)
+        self.client = screen.client()
+        self.at = None
+        self.is_done = False
+        self.start()
+
+    def run(self):
+        root = self.client.attributes(self.client.root)
+        points = [(2, 2), (root.width - 3, root.height - 3)]
+        while not self.is_done and self.at is None:
+            if ROOT not in self.client.pixels(points):
+                self.at = time.monotonic()
+            time.sleep(0.001)
+
+    def stop(self):
+        """The moment, None where it never came."""
+        self.is_done = True
+        self.join()
+        return self.at
 
 
 class Screen:
@@ -164,6 +190,9 @@ class Screen:
     def is_plain(self, points=None):
         """Whether nothing but the cover's colour is seen at the points."""
         return set(self.me.pixels(points or self.grid)) == {COVER}
+
+    def watch_for_cover(self):
+        return CoverWatch(self)
 
     def paint_root(self, colour="#ff00ff"):
         """So that what is not covered is told from what is."""

@@ -224,11 +224,10 @@ class Client:
 
     def sheets(self, root=None):
         """The cover's mapped windows."""
-        return [
-            window
-            for window in self.children(root)
-            if self.name(window) == "smileauth-cover" and self.attributes(window).map_state == IS_VIEWABLE
-        ]
+        named = [window for window in self.children(root) if self.name(window) == "smileauth-cover"]
+        # One that leaves may be gone by now.
+        known = [(window, self.attributes(window)) for window in named]
+        return [window for window, attributes in known if attributes and attributes.map_state == IS_VIEWABLE]
 
     def pixels(self, points, root=None):
         """The colours at some points of the screen."""
