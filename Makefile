@@ -126,6 +126,7 @@ bench: packages build
 # Pictures of every view of the window, headless.
 screenshots: packages
 	$(SWIFT) build --product smileauth-prompt
+	@$(MAKE) -s catalogs
 	Tests/Prompt/screenshots docs/screenshots
 
 # Reference pages of the interfaces: reStructuredText and DocBook.

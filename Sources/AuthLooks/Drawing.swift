@@ -108,7 +108,7 @@ package enum Drawing {
                 set(cairo, colour)
                 ring(cairo, x, y, geometry.ringRadius, width: 1.5 * bold)
             } else {
-                set(cairo, colours.tint, alpha: 0.75)
+                set(cairo, colours.tint)
                 ring(cairo, x, y, geometry.ringRadius, width: 1 * bold)
             }
             set(cairo, isTaken ? colour : colours.tint)

@@ -26,6 +26,7 @@ package enum Style {
             .title { color: \(colours.text.css()); font-weight: 600; font-size: 1.15em; }
             .description { color: \(colours.description.css()); font-size: 1.3em; }
             .alert { color: \(colours.alert.css()); font-size: 1.3em; }
+            .silent { font-size: 1px; }
             .small { color: \(colours.secondary.css()); font-size: 0.95em; }
             .wait { color: \(colours.text.css()); font-size: 1.15em; font-feature-settings: "tnum"; }
             button { background: none; border: none; box-shadow: none; outline: none; text-shadow: none; \

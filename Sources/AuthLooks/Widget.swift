@@ -30,6 +30,12 @@ package enum Make {
         let button = gtk_button_new_with_label("")!
         for style in styles { gtk_widget_add_css_class(button, style) }
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
+        // Titles are in any language, in any size, and callers': they must not make a window wider than the screen.
+        let label = OpaquePointer(gtk_button_get_child(cast(button)))
+        gtk_label_set_wrap(label, 1)
+        gtk_label_set_wrap_mode(label, PANGO_WRAP_WORD_CHAR)
+        gtk_label_set_justify(label, GTK_JUSTIFY_CENTER)
+        gtk_label_set_max_width_chars(label, 42)
         return button
     }
 
@@ -68,6 +74,18 @@ extension UnsafeMutablePointer<GtkWidget> {
             gtk_label_set_text(OpaquePointer(self), text)
         }
         setVisible(!text.isEmpty)
+    }
+
+    /// Sets the text of a label that stays where it has none: a screen reader that has read the window hears of a new
+    /// text, but GTK tells it of no label that comes up.
+    ///
+    /// - Parameter space: above it, in pixels.
+    package func setLastingText(_ text: String, space: Int32) {
+        gtk_widget_set_margin_top(self, text.isEmpty ? 0 : space)
+        setStyle("silent", text.isEmpty)
+        if String(cString: gtk_label_get_text(OpaquePointer(self))) != text {
+            gtk_label_set_text(OpaquePointer(self), text)
+        }
     }
 
     /// Sets a button's title, and hides the button where there is none.

@@ -84,6 +84,14 @@ static inline gboolean smile_monitor(GdkDisplay *display, GdkRectangle *area) {
     return found;
 }
 
+/* A texture that is as large as it is said to be, in pixels of the window's scale, however many it has itself. */
+static inline GdkPaintable *smile_sized(GdkTexture *texture, float width, float height) {
+    GtkSnapshot *snapshot = gtk_snapshot_new();
+    graphene_rect_t whole = GRAPHENE_RECT_INIT(0, 0, width, height);
+    gtk_snapshot_append_texture(snapshot, texture, &whole);
+    return gtk_snapshot_free_to_paintable(snapshot, &whole.size);
+}
+
 /* Keeps a dialog above the window that asked for it; nothing where the display is none of X11's. */
 static inline void smile_set_x11_parent(GdkSurface *surface, unsigned long parent) {
     GdkDisplay *display = gdk_surface_get_display(surface);

@@ -35,6 +35,22 @@ import Testing
         #expect((9...11).contains(wakes))
     }
 
+    @Test func whatHasTheFocusTellsOfWaitsByTheMinuteAndOfFailures() {
+        let rig = ModelRig()
+        rig.show(["locked_out_until": .uint64(rig.now.realtime + 65_000_000)])
+        #expect(rig.screen.entryHelp == "Try again in \u{2068}2:00\u{2069}")
+        rig.wait(6)
+        #expect(rig.screen.entryHelp == "Try again in \u{2068}1:00\u{2069}")
+        rig.wait(60)
+        #expect(rig.screen.entryHelp == "Type the digits of your passcode.")
+        rig.type("0000")
+        rig.wait(0.3)
+        rig.outcome("wrong")
+        rig.show(["description": .string("1 Failed Passcode Attempt(s). Try again.")])
+        #expect(
+            rig.screen.entryHelp == "1 Failed Passcode Attempt(s). Try again. Type the digits of your passcode.")
+    }
+
     @Test func aWaitThatAnEntryBroughtStands() {
         let rig = ModelRig()
         rig.type("0000")

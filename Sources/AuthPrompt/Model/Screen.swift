@@ -64,8 +64,8 @@ extension PromptModel {
         }
         screen.digits = Int(min(view.digits, 64))
         screen.filled = min(count, screen.digits)
-        describeEntry(&screen)
         let seconds = wait(now)
+        describeEntry(&screen, wait: seconds)
         screen.wait = seconds > 0 ? PromptTexts.wait(seconds) : ""
         screen.isDimmed = seconds > 0 || !shown.takesKeys || (field == .account && shown.isBusy)
         showFingers(view, &screen, isOff: seconds > 0 || !shown.takesKeys)
@@ -82,7 +82,7 @@ extension PromptModel {
         return hasFailed || [.retry, .noMatch].contains(view.finger)
     }
 
-    private func describeEntry(_ screen: inout Screen) {
+    private func describeEntry(_ screen: inout Screen, wait seconds: Int) {
         switch field {
         case .none: break
         case .row:
@@ -98,6 +98,10 @@ extension PromptModel {
             screen.entryName = PromptTexts.dots(count)
             screen.entryHelp = PromptTexts.padHelp
         }
+        // What a screen reader says by itself is what becomes of the thing with the focus. Of a wait it says the whole
+        // minutes: not every second anew.
+        if field != .none, seconds > 0 { screen.entryHelp = PromptTexts.wait((seconds + 59) / 60 * 60) }
+        if field != .none, screen.isAlert { screen.entryHelp = screen.description + " " + screen.entryHelp }
     }
 
     private func accountTitle(_ view: AuthView) -> String {

@@ -66,7 +66,7 @@ extension PromptWindow {
     func drawPad(_ cairo: Cairo, _ width: Double, _ height: Double) {
         let state = Drawing.PadState(
             dots: drawn.dots, pointer: strokePointer, isLineHidden: drawn.isLineHidden,
-            cursor: gtk_widget_has_visible_focus(pad) != 0 ? drawn.cursor : nil, isWrong: drawn.isWrong)
+            cursor: isSteered && gtk_widget_has_focus(pad) != 0 ? drawn.cursor : nil, isWrong: drawn.isWrong)
         moved(cairo, width, followsPointer: false) {
             Drawing.pad(cairo, PadGeometry(width: width, height: height), state, palette)
         }

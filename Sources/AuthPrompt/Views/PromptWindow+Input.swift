@@ -32,6 +32,7 @@ extension PromptWindow {
 
     /// - Returns: whether the key goes no further.
     private func take(_ press: Signals.KeyPress) -> Bool {
+        steer(press.value)
         let combining =
             GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue | GDK_META_MASK.rawValue
         guard press.state.rawValue & combining == 0 else {
@@ -60,6 +61,7 @@ extension PromptWindow {
     ///
     /// - Returns: whether it is the text of it that counts.
     func fedKey(_ value: UInt32, isCombined: Bool) -> Fed {
+        steer(value)
         switch Int32(bitPattern: value) {
         case _ where isCombined: actions.key(.other)
         case GDK_KEY_Tab, GDK_KEY_KP_Tab:
@@ -82,6 +84,16 @@ extension PromptWindow {
             actions.key(plain)
         }
         return .taken
+    }
+
+    /// Keys that GTK does not see move its focus about too, and it shows it only then.
+    private func steer(_ value: UInt32) {
+        switch Int32(bitPattern: value) {
+        case GDK_KEY_Tab, GDK_KEY_KP_Tab, GDK_KEY_ISO_Left_Tab, GDK_KEY_Left, GDK_KEY_Right, GDK_KEY_Up, GDK_KEY_Down:
+            isSteered = true
+            gtk_window_set_focus_visible(cast(window), 1)
+        default: break
+        }
     }
 
     private var isOnButton: Bool { smile_is_button(gtk_window_get_focus(cast(window))) != 0 }
@@ -175,6 +187,7 @@ extension PromptWindow {
     }
 
     func beginStroke(_ point: (x: Double, y: Double)) {
+        isSteered = false
         gtk_widget_grab_focus(pad)
         strokeStart = point
         strokePointer = point

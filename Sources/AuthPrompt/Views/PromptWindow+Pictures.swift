@@ -71,8 +71,11 @@ extension PromptWindow {
             guard let self else { return }
             if let picture {
                 let texture = gdk_texture_new_for_pixbuf(picture.pixels)!
-                gtk_picture_set_paintable(OpaquePointer(widget), texture)
-                gtk_widget_set_size_request(widget, Int32(picture.width / factor), Int32(picture.height / factor))
+                let (width, height) = (picture.width / factor, picture.height / factor)
+                let sized = smile_sized(texture, Float(width), Float(height))
+                gtk_picture_set_paintable(OpaquePointer(widget), sized)
+                gtk_widget_set_size_request(widget, Int32(width), Int32(height))
+                g_object_unref(UnsafeMutableRawPointer(sized))
                 g_object_unref(UnsafeMutableRawPointer(texture))
             } else {
                 Program.say("cannot use a picture of the looks")

@@ -14,11 +14,11 @@ extension PromptWindow {
         logo.setVisible(showsLogo)
         title.setText(showsLogo ? "" : next.title)
         smile_accessible_set_name(logo, next.title, "")
-        cancel.setTitle(next.cancel)
+        showCancel(next.cancel)
         requester.setText(next.requester)
         reason.setText(next.reason)
         description.setText(next.isAlert ? "" : next.description)
-        alert.setText(next.isAlert ? next.description : "")
+        alert.setLastingText(next.isAlert ? next.description : "", space: PromptWindow.describedSpace)
         wait.setText(next.wait)
         line.setTitle(next.line)
         fallback.setTitle(next.fallback)
@@ -30,6 +30,15 @@ extension PromptWindow {
             if let entryWidget { gtk_widget_grab_focus(entryWidget) }
         }
         redraw()
+    }
+
+    /// A caller's title leaves room for ours. A screen reader has all of it.
+    private func showCancel(_ words: String) {
+        cancel.setTitle(words)
+        let isLong = words.count > 16
+        let label = OpaquePointer(gtk_button_get_child(cast(cancel)))
+        gtk_label_set_ellipsize(label, isLong ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE)
+        gtk_label_set_width_chars(label, isLong ? 16 : -1)
     }
 
     private func applyEntry(_ next: Screen) {

@@ -12,6 +12,8 @@ final class PromptWindow {
     static let fieldHeight = 46.0
     static let fingerSide = 64.0
     static let logoHeight = 32.0
+    /// Above what is to be done, and what went wrong.
+    static let describedSpace: Int32 = 28
 
     /// What a person does.
     struct Actions {
@@ -73,6 +75,8 @@ final class PromptWindow {
     var inputMethod: UnsafeMutablePointer<GtkIMContext>?
     var keys: OpaquePointer?
     var choiceButtons: [Widget] = []
+    /// Whether the keyboard moved about in the window last, not the pointer: then where it is is shown.
+    var isSteered = false
 
     /// - Parameter scope: a selector that the style sheet is kept to; empty for the whole program.
     init(_ actions: Actions, scope: String = "") {
@@ -121,10 +125,15 @@ final class PromptWindow {
         gtk_box_append(cast(middle), logo)
         gtk_box_append(cast(middle), title)
         logo.setVisible(false)
+        // As large as they are, not as the room.
+        for picture in [logo, fingerImage] {
+            gtk_picture_set_content_fit(OpaquePointer(picture), GTK_CONTENT_FIT_SCALE_DOWN)
+        }
         let bar = gtk_center_box_new()!
         gtk_center_box_set_start_widget(OpaquePointer(bar), cancel)
         gtk_center_box_set_center_widget(OpaquePointer(bar), middle)
         gtk_widget_set_valign(cancel, GTK_ALIGN_CENTER)
+        gtk_label_set_wrap(OpaquePointer(gtk_button_get_child(cast(cancel))), 0)
         gtk_widget_set_hexpand(bar, 1)
         gtk_box_append(cast(header), bar)
     }
@@ -154,7 +163,8 @@ final class PromptWindow {
         gtk_drawing_area_set_content_height(cast(field), Int32(PromptWindow.fieldHeight + 2 * PromptWindow.margin))
         gtk_drawing_area_set_content_height(cast(pad), 284)
         let spaces: [(Widget, Int32)] = [
-            (requester, 0), (reason, 2), (description, 28), (alert, 28), (row, 14), (field, 14), (pad, 18), (wait, 8),
+            (requester, 0), (reason, 2), (description, PromptWindow.describedSpace), (alert, 0), (row, 14), (field, 14),
+            (pad, 18), (wait, 8),
             (finger, 18), (choices, 18), (line, 14), (fallback, 14), (account, 12),
         ]
         for (widget, space) in spaces {
