@@ -25,9 +25,12 @@ _BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuratio
 
 
 class Desk:
-    """`size` is the screen's; `accessible` starts the accessibility bus; `manager` the window manager."""
+    """`size` is the screen's; `accessible` starts the accessibility bus; `manager` the window manager.
 
-    def __init__(self, size=(1024, 768), accessible=False, manager=True, env=None, settings=None):
+    `bus` is the address of a session bus that is there already; without it the desk has one of its own.
+    """
+
+    def __init__(self, size=(1024, 768), accessible=False, manager=True, env=None, settings=None, bus=None):
         # Socket paths are short: 108 bytes is all that a Unix socket's may have.
         self.folder = tempfile.mkdtemp(prefix="sp-")
         self.programs = []
@@ -35,8 +38,12 @@ class Desk:
         if settings:
             self._write_settings(settings)
         self._start_display(size)
-        self._start_bus(accessible)
+        if bus:
+            self.env["DBUS_SESSION_BUS_ADDRESS"] = bus
+        else:
+            self._start_bus()
         if accessible:
+            del self.env["NO_AT_BRIDGE"]
             self.start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
             poll_until(lambda: self._owner("org.a11y.Bus"), what="the accessibility bus", step=0.02)
         if manager:
@@ -78,7 +85,7 @@ class Desk:
         self.env["DISPLAY"] = ":" + number
         self.env["GDK_BACKEND"] = "x11"
 
-    def _start_bus(self, accessible):
+    def _start_bus(self):
         socket = os.path.join(self.folder, "bus")
         config = os.path.join(self.folder, "bus.conf")
         # The accessibility registry is started by its bus; nothing else is.
@@ -87,8 +94,6 @@ class Desk:
         self.env["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={socket}"
         self.start("dbus-daemon", f"--config-file={config}", "--nofork", "--nopidfile")
         poll_until(lambda: os.path.exists(socket), what="the bus", step=0.002)
-        if accessible:
-            del self.env["NO_AT_BRIDGE"]
 
     def _owner(self, name):
         answer = self.run(
