@@ -20,7 +20,7 @@ class Desk:
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.listener.bind(self.path)
         self.listener.listen(16)
-        world.extra_env.update(SMILEAUTH_PROMPT=RELAY, PROMPT_RELAY=self.path, DISPLAY=":prompt")
+        world.extra_env.update(SMILEAUTH_PROMPT=RELAY, PROMPT_RELAY=self.path, DISPLAY=":prompt", SMILEAUTH_COVER="/nonexistent")
         self.prompts = []
 
     def next(self, seconds=5):
