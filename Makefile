@@ -121,7 +121,8 @@ lint: packages
 # Numbers of the contract's section 12, against C libdbus and GDBus services.
 bench: packages build
 	Tests/Benchmarks/run
-	$(PYTHON) -m pytest -q -p no:cacheprovider Tests/Prompt/numbers.py
+	$(PYTHON) -m pytest -q -s -p no:cacheprovider Tests/Prompt/bench_prompt.py
+	$(PYTHON) -m pytest -q -s -p no:cacheprovider Tests/Cover/bench_cover.py
 
 # Pictures of every view of the window, headless.
 screenshots: packages

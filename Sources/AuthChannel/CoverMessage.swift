@@ -1,11 +1,13 @@
-/// What the cover tells the service, one datagram each. Both mean that every monitor is covered.
+/// What the cover tells the service, one datagram each. The first two mean that every monitor is covered.
 public enum CoverReport: UInt8, Sendable {
     /// Covered, and keyboard and pointer are held. Said again whenever they are held anew.
     case mapped = 0x4D  // 'M'
     /// Covered, but another client has the keyboard or the pointer; said once. ``mapped`` follows when they are free.
     case noGrab = 0x47  // 'G'
+    /// The answer to ``CoverOrder/ping``.
+    case alive = 0x41  // 'A'
 
-    /// - Returns: nil for anything but one of the two bytes.
+    /// - Returns: nil for anything but one of these bytes.
     public init?(datagram: UnsafeRawBufferPointer) {
         guard datagram.count == 1 else { return nil }
         self.init(rawValue: datagram[0])
@@ -22,6 +24,8 @@ public enum CoverOrder: Equatable, Sendable {
     case prompt(window: UInt32)
     /// Uncover and exit with 0. Sent to a cover that has only just started it removes what a dead one left behind.
     case leave
+    /// Whether it is alive; it answers at once.
+    case ping
 
     /// Longer than any datagram there is.
     public static let maximumSize = 8
@@ -33,6 +37,7 @@ public enum CoverOrder: Equatable, Sendable {
             self = .prompt(
                 window: UInt32(littleEndian: datagram.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
         case (0x4C, 1): self = .leave  // 'L'
+        case (0x3F, 1): self = .ping  // '?'
         default: return nil
         }
     }
@@ -42,6 +47,7 @@ public enum CoverOrder: Equatable, Sendable {
         switch self {
         case .prompt(let window): [0x50] + withUnsafeBytes(of: window.littleEndian) { Array($0) }
         case .leave: [0x4C]
+        case .ping: [0x3F]
         }
     }
 }

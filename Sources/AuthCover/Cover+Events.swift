@@ -21,6 +21,8 @@ extension Cover {
         case let type where type == server.randrEvent.map { $0 + RRScreenChangeNotify }:
             XRRUpdateConfiguration(&event)
             for sheet in sheets { sheet.fit() }
+            prompt?.keepOnMonitor()
+        case let type where type == server.randrEvent.map({ $0 + RRNotify }): prompt?.keepOnMonitor()
         default: break
         }
     }
@@ -39,6 +41,7 @@ extension Cover {
     private func configured(_ event: XConfigureEvent) {
         if let sheet = sheets.first(where: { $0.root == event.window }) {
             sheet.fit()
+            prompt?.keepOnMonitor()
         } else if let sheet = sheet(event.window), !sheet.fits(event) {
             sheet.fit()
         } else if event.window == prompt?.window {

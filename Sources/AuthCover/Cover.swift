@@ -139,6 +139,7 @@ final class Cover {
             prompt = PromptWindow(Window(window), feed: Feed(feed), server: server)
             isStackDirty = true
         case .leave: leave()
+        case .ping: channel.send(.alive)
         case .ended: activation.start()
         }
     }

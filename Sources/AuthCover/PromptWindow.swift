@@ -56,6 +56,17 @@ final class PromptWindow {
     /// Unmapped, destroyed, or put into another window.
     func hidden() { isShown = false }
 
+    /// Nobody else moves a window that window managers leave alone: where the monitor that it filled is gone or another
+    /// size, it comes to the one with the pointer.
+    func keepOnMonitor() {
+        guard isShown else { return }
+        let monitors = server.monitors(of: root)
+        guard !monitors.isEmpty, !monitors.contains(Area(x: left, y: top, width: width, height: height)) else { return }
+        let pointer = server.pointer(on: root)
+        let area = monitors.first { area in pointer.map { area.contains($0.x, $0.y) } ?? false } ?? monitors[0]
+        XMoveResizeWindow(server.display, window, area.x, area.y, UInt32(area.width), UInt32(area.height))
+    }
+
     // MARK: input
 
     func key(_ key: FeedKey, _ text: UnsafeRawBufferPointer) { feed.send(.key(key, text: text)) }

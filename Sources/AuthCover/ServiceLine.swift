@@ -8,6 +8,7 @@ final class ServiceLine {
     enum Arrival {
         case prompt(window: UInt32, feed: Int32)
         case leave
+        case ping
         /// The service is gone, or talks nonsense; nothing more is read.
         case ended
     }
@@ -45,6 +46,7 @@ final class ServiceLine {
                 switch (order, passed) {
                 case (.prompt(let window), let feed?): return .prompt(window: window, feed: feed)
                 case (.leave, nil): return .leave
+                case (.ping, nil): return .ping
                 default:
                     if let passed { close(passed) }
                     return end("an order that is none")

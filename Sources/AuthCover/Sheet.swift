@@ -25,7 +25,10 @@ final class Sheet {
         cursor = 0
         // Before the window: nothing that happens after it is mapped is missed.
         XSelectInput(server.display, root, SubstructureNotifyMask | StructureNotifyMask)
-        if server.randrEvent != nil { XRRSelectInput(server.display, root, Int32(RRScreenChangeNotifyMask)) }
+        // A monitor may also go and leave the screen's size as it was.
+        if server.randrEvent != nil {
+            XRRSelectInput(server.display, root, Int32(RRScreenChangeNotifyMask | RRCrtcChangeNotifyMask))
+        }
         create()
     }
 

@@ -9,7 +9,8 @@ final class ChildProcess {
     private let pid: pid_t
     private var reaping: LoopSource?
     private var onEnd: ((Int32) -> Void)?
-    private var isReaped = false
+    /// What waitpid(2) said of it: from then on its number may be another process's.
+    private var status: Int32?
 
     /// Starts it with this process's environment, but for Swift's crash handler: that prints memory. Swift's threads
     /// block every signal and a child inherits that, so its mask and handlers are reset.
@@ -74,30 +75,31 @@ final class ChildProcess {
 
     /// Ends it at once, whatever it does, and sees that it leaves nothing behind. Told once.
     func kill() {
-        // A number that was waited for may be another process's by now.
-        guard !isReaped else { return }
+        guard status == nil else { return }
         _ = Glibc.kill(pid, SIGKILL)
         if reaping == nil { reap(after: .milliseconds(1)) }
     }
 
     /// Waits for one that is about to end by itself.
     ///
-    /// - Parameter body: called once, with what waitpid(2) says of it.
+    /// - Parameter body: called once, with what waitpid(2) says of it; at once where it has ended already.
     func whenEnded(_ body: @escaping @LoopActor (Int32) -> Void) {
+        if let status { return body(status) }
         onEnd = body
         if reaping == nil { reap(after: .milliseconds(1)) }
     }
 
     /// A process that is being killed can stay for as long as a system call of its keeps it; nobody waits for that.
     private func reap(after wait: Duration) {
-        var status: Int32 = 0
-        let found = waitpid(pid, &status, WNOHANG)
+        var said: Int32 = 0
+        let found = waitpid(pid, &said, WNOHANG)
         guard found == 0 else {
-            isReaped = true
+            let status = found == pid ? said : 0
+            self.status = status
             reaping = nil
             let tell = onEnd
             onEnd = nil
-            tell?(found == pid ? status : 0)
+            tell?(status)
             return
         }
         reaping = .after(wait) { [self] in reap(after: min(wait * 2, .seconds(5))) }

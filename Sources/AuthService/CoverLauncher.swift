@@ -10,6 +10,10 @@ import MainLoop
 final class CoverLauncher {
     /// One that covers nothing within this is no cover.
     private static let patience = Duration.seconds(3)
+    /// How often one that covers is asked whether it is alive: it holds the devices as long as it exists.
+    private static let round = Duration.seconds(10)
+    /// One that does not answer within this hangs. An X server that is held by somebody makes it wait, too.
+    private static let answerTime = Duration.seconds(5)
     /// One that was told to leave has this long for it.
     private static let goodbye = Duration.seconds(1)
     /// Between an end before it covered and the next start; the last one again and again.
@@ -36,6 +40,7 @@ final class CoverLauncher {
     private var isToLeave = false
     private var restart: LoopSource?
     private var overdue: LoopSource?
+    private var pings: LoopSource?
     private var lingering: LoopSource?
     /// The living prompt's window, and the end of its feed that the launcher of prompts keeps.
     private var prompt: (window: UInt32, feed: Int32)?
@@ -112,7 +117,7 @@ final class CoverLauncher {
         guard let ends = ChannelSocket.makePair() else { return failed("no channel: \(errno)") }
         let channel = CoverChannel(
             ends.service,
-            onReport: { [weak self] _ in self?.covered(number) },
+            onReport: { [weak self] report in self?.heard(report, number) },
             onEnd: { [weak self] end in self?.ended(end, number) })
         // Before it looks for the first time: one that only cleans up covers nothing.
         if !isWanted { _ = channel.send(.leave) }
@@ -127,16 +132,30 @@ final class CoverLauncher {
         tellPrompt()
     }
 
-    /// Both reports say that every monitor is covered.
-    private func covered(_ number: Int) {
-        guard number == generation, phase == .starting else { return }
+    private func heard(_ report: CoverReport, _ number: Int) {
+        guard number == generation else { return }
+        switch (report, phase) {
+        case (.alive, .covering): overdue = nil
+        case (.mapped, .starting), (.noGrab, .starting): covered()
+        default: break
+        }
+    }
+
+    private func covered() {
         phase = .covering
         overdue = nil
+        pings = .every(Self.round) { [unowned self] in ping() }
         failures = 0
         if !canCome { log("cover: there is one again") }
         canCome = true
         service.handle(.display(.covers(true)))
         service.handle(.display(.covered(true)))
+    }
+
+    private func ping() {
+        guard phase == .covering, overdue == nil, let channel else { return }
+        guard channel.send(.ping) else { return ended(.stalled, generation) }
+        overdue = .after(Self.answerTime) { [unowned self] in hung() }
     }
 
     private func hung() {
@@ -162,6 +181,7 @@ final class CoverLauncher {
         channel = nil
         process = nil
         overdue = nil
+        pings = nil
         service.handle(.display(.covered(false)))
     }
 
@@ -191,6 +211,7 @@ final class CoverLauncher {
         guard let channel else { return start() }
         guard phase != .leaving else { return }
         phase = .leaving
+        pings = nil
         service.handle(.display(.covered(false)))
         overdue = .after(Self.goodbye) { [unowned self] in hung() }
         if !channel.send(.leave) { ended(.stalled, generation) }

@@ -6,7 +6,8 @@ import Testing
     @Test func whatTheCoverTells() {
         #expect(CoverReport.mapped.bytes == Array("M".utf8))
         #expect(CoverReport.noGrab.bytes == Array("G".utf8))
-        for report in [CoverReport.mapped, .noGrab] {
+        #expect(CoverReport.alive.bytes == Array("A".utf8))
+        for report in [CoverReport.mapped, .noGrab, .alive] {
             #expect(report.bytes.withUnsafeBytes { CoverReport(datagram: $0) } == report)
         }
         for bytes in [[], Array("MM".utf8), Array("m".utf8)] as [[UInt8]] {
@@ -17,7 +18,8 @@ import Testing
     @Test func whatTheCoverIsTold() {
         #expect(CoverOrder.prompt(window: 0x0102_0304).bytes == [0x50, 4, 3, 2, 1])
         #expect(CoverOrder.leave.bytes == Array("L".utf8))
-        for order in [CoverOrder.prompt(window: .max), .leave] {
+        #expect(CoverOrder.ping.bytes == Array("?".utf8))
+        for order in [CoverOrder.prompt(window: .max), .leave, .ping] {
             #expect(order.bytes.withUnsafeBytes { CoverOrder(datagram: $0) } == order)
         }
         for bytes in [[], [0x50], [0x50, 1, 2, 3], [0x50, 1, 2, 3, 4, 5], [0x4C, 0], [0x51]] as [[UInt8]] {

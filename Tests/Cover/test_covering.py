@@ -159,6 +159,27 @@ def test_the_prompt_stays_above_the_cover_and_nothing_above_the_prompt(desk):
     assert order[-1] == window and order[-2] in desk.me.sheets()
 
 
+def test_the_prompt_of_a_monitor_that_goes_comes_to_another(desk):
+    cover = desk.cover().expect(MAPPED)
+    for name, place, output in (("left", "640/160x800/200+0+0", "screen"), ("right", "640/160x800/200+640+0", "none")):
+        desk.tool("xrandr", "--setmonitor", name, place, output)
+    window, feed = desk.prompt_window(640, 0, 640, 800), desk.feed()
+    cover.prompt(window, feed)
+    desk.me.map(window)
+    poll_until(lambda: desk.me.children()[-1] == window, 5, "the prompt above the cover")
+    desk.me.move(100, 100)
+
+    def place():
+        at = desk.me.attributes(window)
+        return at.x, at.y, at.width, at.height
+
+    settle(0.1)
+    assert place() == (640, 0, 640, 800), "it stays where it is while its monitor does"
+    desk.tool("xrandr", "--delmonitor", "right")
+    desk.tool("xrandr", "--setmonitor", "upper", "640/160x300/200+640+0", "none")
+    poll_until(lambda: place() == (0, 0, 640, 800), 5, f"the monitor with the pointer, not {place()}")
+
+
 def test_a_prompt_that_names_an_applications_window_does_not_show_it(desk):
     cover = desk.cover().expect(MAPPED)
     cover.prompt(desk.victim.window, desk.feed())
@@ -170,6 +191,12 @@ def test_a_prompt_that_names_an_applications_window_does_not_show_it(desk):
             cover.prompt(frame, desk.feed())
     settle(0.3)
     assert GREEN not in desk.me.pixels(desk.grid + [(400, 300)])
+
+
+def test_it_answers_whether_it_is_alive(desk):
+    cover = desk.cover().expect(MAPPED)
+    cover.channel.send(b"?")
+    cover.expect(b"A")
 
 
 def test_nonsense_from_the_service_leaves_the_cover_up(desk):

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 from desk.screen import settle
-from desk.session import COVERS, PROMPT
+from desk.session import COVERS, PROMPT, Session
 from desk.xlib import ALREADY_GRABBED
 from kit.acts import RIGHT, WRONG
 from kit.loop import wait_until
@@ -81,6 +81,45 @@ def test_a_second_monitor_is_covered_at_once(desk, session):
     settle(0.1)
     assert desk.victim.input() == []
     session.open_it()
+
+
+@pytest.fixture
+def resizable(make_screen, scratch):
+    """Xephyr's screen follows its window's size, as a laptop's does when monitors come and go."""
+    outer = make_screen(size="1600x1000")
+    os.environ["DISPLAY"] = outer.display
+    try:
+        inner = make_screen(server=("Xephyr", "-resizeable"), size="800x600")
+    finally:
+        del os.environ["DISPLAY"]
+    [host] = outer.tool("xdotool", "search", "--name", "Xephyr").split()
+    inner.resize = lambda width, height: outer.tool("xdotool", "windowsize", host, str(width), str(height))
+    inner.paint_root()
+    inner.manager = inner.start_manager()
+    inner.victim = inner.start_victim()
+    yield inner
+
+
+def test_the_prompt_follows_the_monitors(resizable, scratch):
+    """It is nobody's but ours: no window manager brings it back onto a monitor that is left."""
+    session = Session(resizable, scratch).turn_on()
+    try:
+        session.lock_it()
+        me = resizable.me
+        for width, height in ((1400, 900), (640, 480), (1200, 700)):
+            resizable.resize(width, height)
+            wait_until(lambda: me.attributes(me.root).width == width, 5, "the screen to change")
+
+            def fits():
+                top = me.attributes(me.children()[-1])
+                return top and (top.x, top.y, top.width, top.height) == (0, 0, width, height)
+
+            wait_until(fits, 5, "the prompt to follow")
+            wait_until(lambda: session.is_prompt_seen, 5)
+        session.open_it()
+        assert session.gets_input()
+    finally:
+        session.close()
 
 
 def test_idle_is_over_with_a_key_under_the_cover_which_is_no_part_of_the_entry(desk, session):

@@ -197,3 +197,18 @@ def test_locked_again_while_the_cover_leaves(desk, session):
         assert desk.me.grab_keyboard() == ALREADY_GRABBED
         session.open_it()
     assert session.gets_input()
+
+
+def test_a_cover_that_hangs_while_locked_is_replaced(desk, session):
+    """It holds the devices for as long as it exists, and hands nothing on."""
+    session.lock_it()
+    first = session.children(COVERS)
+    kill(first[0], signal.SIGSTOP)
+    desk.victim.clear()
+    # Asked every ten seconds, and given five.
+    wait_until(lambda: session.children(COVERS) not in (first, []), 30, "the next cover")
+    desk.me.key("a")
+    wait_until(lambda: len(desk.me.sheets()) == 1 and session.is_prompt_seen, 5, "the prompt above it")
+    assert desk.victim.input() == []
+    session.open_it()
+    assert session.gets_input()

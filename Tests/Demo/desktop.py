@@ -127,6 +127,7 @@ Three things to try in another terminal:
   2. {prefix} monitor
      shows what any client of the bus sees; {sleep}
      {prefix} unlock
+     opens it again. On X11 the screen is covered then: type the passcode there.
   3. busctl --user {'--address=' + self.world.bus.address + ' ' if self.own else ''}introspect \
 {names.BUS_NAME} {names.SESSION}
      the authenticator itself, with every method, property and signal.

@@ -9,9 +9,11 @@ from kit import names
 from kit.acts import RIGHT, turn_on
 from kit.client import Failure
 from kit.loop import settle, wait_until
-from kit.world import World, program
+from kit.world import REPOSITORY, World, program
 
 from .screen import COVER
+
+__all__ = ["COVERS", "PROMPT", "REPOSITORY", "Session"]
 
 #: What the kernel keeps of the programs' names.
 PROMPT, COVERS = "smileauth-prompt"[:15], "smileauth-cover"[:15]
