@@ -7,6 +7,10 @@ struct Area: Equatable {
     func contains(_ x: Int32, _ y: Int32) -> Bool {
         (self.x..<self.x + width).contains(x) && (self.y..<self.y + height).contains(y)
     }
+
+    func contains(_ other: Area) -> Bool {
+        x <= other.x && y <= other.y && other.x + other.width <= x + width && other.y + other.height <= y + height
+    }
 }
 
 extension XServer {

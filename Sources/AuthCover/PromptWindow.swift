@@ -25,6 +25,7 @@ final class PromptWindow {
         self.feed = feed
         self.server = server
         look()
+        keepOnMonitor(isNew: true)
     }
 
     private func look() {
@@ -46,7 +47,10 @@ final class PromptWindow {
 
     // MARK: the window
 
-    func mapped(_ event: XMapEvent) { isShown = event.override_redirect != 0 }
+    func mapped(_ event: XMapEvent) {
+        isShown = event.override_redirect != 0
+        keepOnMonitor(isNew: true)
+    }
 
     func configured(_ event: XConfigureEvent) {
         if event.override_redirect == 0 { isShown = false }
@@ -58,10 +62,13 @@ final class PromptWindow {
 
     /// Nobody else moves a window that window managers leave alone: where the monitor that it filled is gone or another
     /// size, it comes to the one with the pointer.
-    func keepOnMonitor() {
+    ///
+    /// - Parameter isNew: whether it has only just come, and is where it wanted to be: that may have gone meanwhile.
+    func keepOnMonitor(isNew: Bool = false) {
         guard isShown else { return }
+        let own = Area(x: left, y: top, width: width, height: height)
         let monitors = server.monitors(of: root)
-        guard !monitors.isEmpty, !monitors.contains(Area(x: left, y: top, width: width, height: height)) else { return }
+        guard !monitors.isEmpty, !monitors.contains(where: { $0 == own || isNew && $0.contains(own) }) else { return }
         let pointer = server.pointer(on: root)
         let area = monitors.first { area in pointer.map { area.contains($0.x, $0.y) } ?? false } ?? monitors[0]
         XMoveResizeWindow(server.display, window, area.x, area.y, UInt32(area.width), UInt32(area.height))

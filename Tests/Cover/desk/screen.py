@@ -22,9 +22,9 @@ class Victim:
 
     def __init__(self, screen):
         self.program = screen.run([sys.executable, os.path.join(HERE, "victim.py"), screen.display], "victim")
-        poll_until(lambda: "window" in self.lines_of(), 10, "the victim's window")
+        poll_until(lambda: "window" in self.lines_of(), 30, "the victim's window")
         self.window = int(self.lines_of()["window"][0])
-        poll_until(lambda: "focus" in self.lines_of(), 10, "the victim's focus")
+        poll_until(lambda: "focus" in self.lines_of(), 30, "the victim's focus")
 
     def lines_of(self):
         """Every kind of line and what stands in it, in order."""
@@ -125,7 +125,7 @@ class Screen:
     def start_manager(self):
         """A real window manager with its usual keys, ready."""
         manager = self.run(["openbox", "--sm-disable"], "openbox")
-        poll_until(self._is_managed, 10, "the window manager to manage windows", step=0.02)
+        poll_until(self._is_managed, 30, "the window manager to manage windows", step=0.02)
         return manager
 
     def _is_managed(self):

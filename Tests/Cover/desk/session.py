@@ -11,7 +11,7 @@ from kit.client import Failure
 from kit.loop import settle, wait_until
 from kit.world import REPOSITORY, World, program
 
-from .screen import COVER
+from .screen import COVER, GREEN, ROOT
 
 __all__ = ["COVERS", "PROMPT", "REPOSITORY", "Session"]
 
@@ -155,7 +155,7 @@ class Session:
     @property
     def is_desktop_hidden(self):
         """Whether nothing is seen of the desktop's two colours: a prompt may be over the cover."""
-        return not {0xFF00FF, 0x00FF00} & set(self.screen.me.pixels(self.screen.grid))
+        return not {ROOT, GREEN} & set(self.screen.me.pixels(self.screen.grid))
 
     @property
     def is_prompt_seen(self):
@@ -163,17 +163,24 @@ class Session:
         return set(self.screen.me.pixels(self.screen.grid)) != {COVER} and self.is_desktop_hidden
 
     def gets_input(self):
-        """Whether the application gets a key and a click, and nothing but the desktop is on the screen."""
-        victim = self.screen.victim
+        """Whether the application gets a key and a click; a failure says what is there instead."""
+        victim, me = self.screen.victim, self.screen.me
         victim.clear()
-        self.screen.me.move(400, 300)
-        self.screen.me.click()
-        self.screen.me.key("a")
+        me.move(400, 300)
+        me.click()
+        me.key("a")
+
+        def is_usable():
+            return {"key", "button"} <= {kind for kind, _ in victim.input()} and me.pixels([(400, 300)]) == [GREEN]
+
+        def state():
+            windows = [(hex(window), me.name(window)) for window in me.children()[-5:]]
+            return f"input for {hex(victim.window)}: {victim.lines_of()}, focus {hex(me.focus)}, on top {windows}"
+
         try:
-            wait_until(lambda: {"key", "button"} <= {kind for kind, _ in victim.input()}, 3)
+            return wait_until(is_usable, 5)
         except AssertionError:
-            return False
-        return set(self.screen.me.pixels([(400, 300)])) == {0x00FF00}
+            raise AssertionError("no " + state()) from None
 
     def close(self):
         # The ends of all these are the end of whatever a test left covering: its X server goes.
