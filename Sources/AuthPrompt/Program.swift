@@ -49,6 +49,8 @@ public enum Program {
         // The window brings a style sheet for all that it has; a theme's would be read for nothing: a third of the time
         // to the first frame, and 3.5 MB. On Wayland GTK may draw the frame, with the theme's help.
         if getenv("WAYLAND_DISPLAY") == nil { setenv("GTK_THEME", "Empty", 1) }
+        // The cover is on the X server; GTK would look for a compositor even where the session names none.
+        if InputFeed.isThere { setenv("GDK_BACKEND", "x11", 1) }
         // No module of anybody's in a process that sees passcodes.
         unsetenv("GTK_MODULES")
         unsetenv("GTK_DEBUG")

@@ -198,6 +198,32 @@ def test_a_cover_that_does_not_come_is_no_trap_and_holds_no_sleep_up(desk, make_
     assert session.has_service
 
 
+def test_an_application_that_holds_the_keyboard_delays_no_lock_and_no_sleep(desk, session):
+    """Every monitor is covered all the same, and what it holds is taken as soon as it lets go."""
+    greedy = desk.client()
+    assert greedy.grab_keyboard() == 0
+    logind = session.world.logind
+    wait_until(lambda: logind.sleep_inhibitors, 5)
+    mark = session.client.mark()
+    logind.prepare_for_sleep(True)
+    wait_until(lambda: not logind.sleep_inhibitors, 2.5, "the inhibitor to go")
+    logind.prepare_for_sleep(False)
+    session.wait_locked(mark)
+    assert session.is_prompt_seen
+    greedy.ungrab()
+    wait_until(lambda: desk.me.grab_keyboard() == ALREADY_GRABBED or desk.me.ungrab(), 5, "the keyboard to be held")
+    session.open_it()
+    assert session.gets_input()
+
+
+def test_the_prompt_is_on_the_covers_display_whatever_else_there_is(desk, make_session):
+    """GTK takes a Wayland compositor before an X server where it finds one."""
+    session = make_session(env={"GDK_BACKEND": "wayland"}).turn_on()
+    session.lock_it()
+    assert session.is_prompt_seen
+    session.open_it()
+
+
 def test_a_cover_that_speaks_nonsense_later_is_replaced(desk, make_session):
     """It covers, then talks nonsense; what follows it is the real one."""
     from desk.cover import program as real

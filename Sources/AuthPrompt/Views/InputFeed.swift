@@ -10,7 +10,7 @@ import MainLoop
 /// GTK makes no events of it, so the few things that a pointer does here are done by hand.
 @LoopActor
 final class InputFeed {
-    static let descriptor: Int32 = 4
+    nonisolated static let descriptor: Int32 = 4
 
     private let memory: SecretBuffer
     private let window: PromptWindow
@@ -23,7 +23,7 @@ final class InputFeed {
     private var finger: UInt32?
 
     /// Whether the process was started with a feed.
-    static var isThere: Bool { Program.isChannel(descriptor) }
+    nonisolated static var isThere: Bool { Program.isChannel(descriptor) }
 
     /// - Parameter ended: called once, when the cover is gone.
     /// - Returns: nil where there is no feed.
