@@ -23,7 +23,8 @@ LANGUAGES := $(shell sed '/^\#/d' po/LINGUAS)
 BUILT_LOCALE := .build/locale
 # Read by desktops, in their languages.
 BUILT_DESKTOP := .build/desktop
-BUILT_ENTRIES := $(addprefix $(BUILT_DESKTOP)/,smileauth-autostart.desktop.in org.smileauth.Auth1.metainfo.xml)
+BUILT_ENTRIES := $(addprefix $(BUILT_DESKTOP)/,smileauth-autostart.desktop.in org.smileauth.Settings.desktop.in \
+	org.smileauth.Auth1.metainfo.xml)
 ICONS := $(DATADIR)/icons/hicolor
 CATALOGS := $(LANGUAGES:%=$(BUILT_LOCALE)/%/LC_MESSAGES/smileauth.mo)
 INSTALL := install
@@ -77,6 +78,9 @@ install:
 	$(INSTALL) -D -s $(RELEASE)/smileauth-prompt $(DESTDIR)$(LIBEXECDIR)/smileauth-prompt
 	$(INSTALL) -D -s $(RELEASE)/smileauth-cover $(DESTDIR)$(LIBEXECDIR)/smileauth-cover
 	$(INSTALL) -D -s $(RELEASE)/smileauth $(DESTDIR)$(BINDIR)/smileauth
+	$(INSTALL) -D -s $(RELEASE)/smileauth-settings $(DESTDIR)$(BINDIR)/smileauth-settings
+	$(INSTALL) -d $(DESTDIR)$(DATADIR)/applications
+	$(FILL) $(BUILT_DESKTOP)/org.smileauth.Settings.desktop.in >$(DESTDIR)$(DATADIR)/applications/org.smileauth.Settings.desktop
 	$(INSTALL) -d $(DESTDIR)$(DATADIR)/dbus-1/interfaces $(DESTDIR)$(DATADIR)/dbus-1/services
 	$(INSTALL) -m 644 $(INTERFACES) $(DESTDIR)$(DATADIR)/dbus-1/interfaces
 	$(FILL) dbus/org.smileauth.Auth1.service.in >$(DESTDIR)$(DATADIR)/dbus-1/services/org.smileauth.Auth1.service
@@ -101,7 +105,8 @@ install:
 	@echo 'Fingerprint sensors that are plugged in already: sudo udevadm control --reload; sudo udevadm trigger -s usb'
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(LIBEXECDIR)/,smileauthd smileauth-prompt smileauth-cover) $(DESTDIR)$(BINDIR)/smileauth
+	rm -f $(addprefix $(DESTDIR)$(LIBEXECDIR)/,smileauthd smileauth-prompt smileauth-cover) $(addprefix $(DESTDIR)$(BINDIR)/,smileauth smileauth-settings)
+	rm -f $(DESTDIR)$(DATADIR)/applications/org.smileauth.Settings.desktop
 	rm -f $(addprefix $(DESTDIR)$(DATADIR)/dbus-1/interfaces/,$(notdir $(INTERFACES)))
 	rm -f $(DESTDIR)$(DATADIR)/dbus-1/services/org.smileauth.Auth1.service
 	rm -f $(DESTDIR)$(UNITDIR)/graphical-session.target.wants/smileauth.service $(DESTDIR)$(UNITDIR)/smileauth.service
@@ -124,11 +129,14 @@ bench: packages build
 	$(PYTHON) -m pytest -q -s -p no:cacheprovider Tests/Prompt/bench_prompt.py
 	$(PYTHON) -m pytest -q -s -p no:cacheprovider Tests/Cover/bench_cover.py
 
-# Pictures of every view of the window, headless.
+# Pictures of every view of the prompt and every page of the settings, headless.
 screenshots: packages
 	$(SWIFT) build --product smileauth-prompt
+	$(SWIFT) build --product smileauth-settings
+	$(SWIFT) build --product smileauthd
 	@$(MAKE) -s catalogs
 	Tests/Prompt/screenshots docs/screenshots
+	Tests/Settings/screenshots docs/screenshots
 
 # Reference pages of the interfaces: reStructuredText and DocBook.
 docs: packages

@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "smileauth", targets: ["smileauth"]),
         .executable(name: "smileauth-cover", targets: ["smileauth-cover"]),
         .executable(name: "smileauth-prompt", targets: ["smileauth-prompt"]),
+        .executable(name: "smileauth-settings", targets: ["smileauth-settings"]),
     ],
     targets: [
         // C libraries, as pkg-config finds them.
@@ -68,6 +69,9 @@ let package = Package(
         library(
             "AuthPrompt",
             ["AuthChannel", "AuthLooks", "AuthTexts", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
+        library(
+            "AuthSettings",
+            ["AuthLooks", "AuthPrompt", "AuthTexts", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
         library("AuthCommandLine", ["AuthWire", "DBus", "MainLoop"]),
         library("AuthCover", ["AuthChannel", "AuthWire", "DBus", "MainLoop", "CX11", "CLinux"]),
 
@@ -75,6 +79,7 @@ let package = Package(
         program("smileauth", ["AuthCommandLine"]),
         program("smileauth-cover", ["AuthCover"]),
         program("smileauth-prompt", ["AuthPrompt"]),
+        program("smileauth-settings", ["AuthSettings"]),
 
         .target(name: "LoopTestKit", dependencies: ["MainLoop"], path: "Tests/LoopTestKit", swiftSettings: strict),
         tests("MainLoopTests", ["MainLoop", "LoopTestKit"]),
@@ -97,6 +102,7 @@ let package = Package(
         tests("AuthWireTests", ["AuthWire", "DBus", "MainLoop"]),
         tests("AuthChannelTests", ["LoopTestKit", "AuthChannel", "DBus", "MainLoop"]),
         tests("AuthPromptTests", ["AuthPrompt", "AuthLooks", "AuthChannel", "AuthWire", "DBus", "MainLoop"]),
+        tests("AuthSettingsTests", ["LoopTestKit", "AuthSettings", "AuthLooks", "AuthWire", "DBus", "MainLoop"]),
         tests("AuthServiceTests", ["AuthService", "AuthFingerprint", "AuthCore", "AuthWire", "DBus"]),
         tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),
     ]

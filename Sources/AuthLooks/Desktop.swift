@@ -22,11 +22,24 @@ package final class Desktop {
     private var contrast: UInt32 = 0
     private var stillness: UInt32 = 0
 
-    /// - Parameter changed: called when ``style`` is another.
-    package init(changed: @escaping @LoopActor () -> Void) {
+    /// Whether GTK's theme is to follow the portal: GTK 4.8 does not do so by itself.
+    private let leadsTheme: Bool
+    /// What GTK had before.
+    private var ownTheme = ""
+    private var isOwnThemeDark = false
+    private var isLeading = false
+    private var isLed = false
+
+    /// - Parameters:
+    ///   - leadsTheme: for windows that show GTK's theme.
+    ///   - changed: called when ``style`` is another.
+    package init(leadsTheme: Bool = false, changed: @escaping @LoopActor () -> Void) {
+        self.leadsTheme = leadsTheme
         self.changed = changed
         settings = gtk_settings_get_default()
         guard let settings else { return }
+        ownTheme = text("gtk-theme-name")
+        isOwnThemeDark = flag("gtk-application-prefer-dark-theme")
         for property in ["gtk-application-prefer-dark-theme", "gtk-theme-name", "gtk-enable-animations"] {
             Signals.onChange(UnsafeMutableRawPointer(settings), of: property) { [weak self] in self?.look() }
         }
@@ -71,16 +84,32 @@ package final class Desktop {
     }
 
     private func look() {
+        // What is set here comes back as a change.
+        guard !isLeading else { return }
+        lead()
         let now = read()
         guard now != style else { return }
         style = now
         changed()
     }
 
+    private func lead() {
+        guard leadsTheme, let settings, scheme != 0 || contrast == 1 || isLed else { return }
+        isLed = true
+        isLeading = true
+        defer { isLeading = false }
+        let isDark = scheme == 0 ? isOwnThemeDark : scheme == 1
+        // GTK's own names of its theme of high contrast.
+        let high = isDark ? "HighContrastInverse" : "HighContrast"
+        smile_set_theme(settings, contrast == 1 ? high : ownTheme, isDark ? 1 : 0)
+    }
+
     private func read() -> DesktopStyle {
-        let theme = text("gtk-theme-name").lowercased()
+        // Where the theme is led it says what the portal said.
+        let theme = (isLed ? ownTheme : text("gtk-theme-name")).lowercased()
         let isDarkTheme =
-            flag("gtk-application-prefer-dark-theme") || theme.hasSuffix("-dark") || theme.hasSuffix("inverse")
+            (isLed ? isOwnThemeDark : flag("gtk-application-prefer-dark-theme")) || theme.hasSuffix("-dark")
+            || theme.hasSuffix("inverse")
         return DesktopStyle(
             isDark: scheme == 0 ? isDarkTheme : scheme == 1,
             isHighContrast: contrast == 1 || theme.hasPrefix("highcontrast") || theme.hasPrefix("hc"),

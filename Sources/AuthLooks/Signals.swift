@@ -44,6 +44,30 @@ package enum Signals {
         }
     }
 
+    /// A signal with one object that nobody asks for, such as `row-activated`.
+    package static func onActivation(
+        _ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping @LoopActor () -> Void
+    ) {
+        let handler: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, _, data in
+            _ = Signals.fire(data, ())
+        }
+        attach(object, signal, unsafeBitCast(handler, to: GCallback.self)) { (_: Void) in
+            body()
+            return true
+        }
+    }
+
+    /// A signal with a number or a flag, such as `state-set`, `mnemonic-activate` and `response`; `body` answers
+    /// whether it was handled, for those that ask.
+    package static func onNumber(
+        _ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping @LoopActor (Int32) -> Bool
+    ) {
+        let handler: @convention(c) (gpointer?, gint, gpointer?) -> gboolean = { _, number, data in
+            Signals.fire(data, number)
+        }
+        attach(object, signal, unsafeBitCast(handler, to: GCallback.self), body)
+    }
+
     package struct KeyPress {
         package var value: UInt32
         package var state: GdkModifierType

@@ -28,6 +28,7 @@ package final class PromptPreview {
         gtk_window_set_child(cast(window.window), nil)
         gtk_widget_add_css_class(widget, Self.style)
         gtk_widget_set_can_focus(widget, 0)
+        smile_accessible_hide(widget)
         gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
         // Its buttons do nothing; the picture follows the pointer as it will.
         gtk_widget_set_can_target(window.header, 0)

@@ -32,6 +32,11 @@ public final class ManagerClient {
         }
     }
 
+    /// Removes an application's passcode, settings, record and remembered states.
+    public func remove(_ application: String) async throws(DBusFailure) {
+        _ = try await call(.removeAuthenticator, [.string(application)], timeout: Wire.Timeout.store)
+    }
+
     public func reportIdle(_ isIdle: Bool) async throws(DBusFailure) {
         _ = try await call(.reportIdle, [.bool(isIdle)])
     }

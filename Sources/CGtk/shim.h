@@ -21,6 +21,22 @@ static inline void smile_accessible_set_name(GtkWidget *widget, const char *name
                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
+/* For what shows something that is said elsewhere; with all that is in it. */
+static inline void smile_accessible_hide(GtkWidget *widget) {
+    gtk_accessible_update_state(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+}
+
+/* Instead of the words that a button has in it. */
+static inline void smile_accessible_rename(GtkWidget *widget, const char *name, const char *description) {
+    gtk_accessible_reset_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+    smile_accessible_set_name(widget, name, description);
+}
+
+/* For what a label with a mnemonic has named already. */
+static inline void smile_accessible_set_description(GtkWidget *widget, const char *description) {
+    gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+}
+
 static inline void smile_accessible_set_value(GtkWidget *widget, double value, double most, const char *text) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, 0.0,
                                    GTK_ACCESSIBLE_PROPERTY_VALUE_MAX, most, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, value,
@@ -102,6 +118,50 @@ static inline void smile_set_x11_parent(GdkSurface *surface, unsigned long paren
 static inline void smile_set_wayland_parent(GdkSurface *surface, const char *handle) {
     if (GDK_IS_WAYLAND_TOPLEVEL(surface))
         gdk_wayland_toplevel_set_transient_for_exported(GDK_TOPLEVEL(surface), handle);
+}
+
+/* The number that others know a window by; 0 where the display is none of X11's. */
+static inline unsigned long smile_x11_number(GdkSurface *surface) {
+    return GDK_IS_X11_SURFACE(surface) ? (unsigned long)GDK_SURFACE_XID(surface) : 0;
+}
+
+/* An X server of its own, on which the cover covers; on XWayland it cannot. */
+static inline gboolean smile_is_plain_x11(GdkDisplay *display) {
+    int code, event, error;
+    return GDK_IS_X11_DISPLAY(display) &&
+           !XQueryExtension(GDK_DISPLAY_XDISPLAY(display), "XWAYLAND", &code, &event, &error);
+}
+
+/* Tells the handle that others know a window of Wayland's by; false where the display is none of them. */
+static inline gboolean smile_export_wayland(GdkSurface *surface, GdkWaylandToplevelExported told, gpointer data) {
+    return GDK_IS_WAYLAND_TOPLEVEL(surface) &&
+           gdk_wayland_toplevel_export_handle(GDK_TOPLEVEL(surface), told, data, NULL);
+}
+
+/* g_object_set is variadic. */
+static inline void smile_set_theme(GtkSettings *settings, const char *name, gboolean is_dark) {
+    g_object_set(settings, "gtk-theme-name", name, "gtk-application-prefer-dark-theme", is_dark, NULL);
+}
+
+/* Variadic, for its format. */
+static inline GtkWidget *smile_question_new(GtkWidget *parent, const char *text, const char *more) {
+    GtkWidget *dialog = gtk_message_dialog_new(GTK_WINDOW(parent), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                               GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", text);
+    gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s", more);
+    return dialog;
+}
+
+/* The application's name by its desktop entry, in the session's language; NULL without one. To be freed. */
+static inline char *_Nullable smile_application_name(const char *application) {
+    GList *all = g_app_info_get_all();
+    char *name = NULL;
+    for (GList *item = all; item && !name; item = item->next) {
+        const char *id = g_app_info_get_id((GAppInfo *)item->data);
+        if (id && g_str_has_prefix(id, application) && strcmp(id + strlen(application), ".desktop") == 0)
+            name = g_strdup(g_app_info_get_display_name((GAppInfo *)item->data));
+    }
+    g_list_free_full(all, g_object_unref);
+    return name;
 }
 
 #pragma clang assume_nonnull end

@@ -12,6 +12,7 @@ XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 TINT = "#ff2d55"
 NAME = "org.smileauth.Auth1"
 ENTRY = "etc/xdg/autostart/smileauth-autostart.desktop"
+SETTINGS = "usr/share/applications/org.smileauth.Settings.desktop"
 METAINFO = f"usr/share/metainfo/{NAME}.metainfo.xml"
 SCALABLE = f"usr/share/icons/hicolor/scalable/apps/{NAME}.svg"
 SYMBOLIC = f"usr/share/icons/hicolor/symbolic/apps/{NAME}-symbolic.svg"
@@ -49,6 +50,20 @@ def test_the_autostart_entry_is_valid_and_translated(installed):
     assert "/usr/libexec/smileauthd" in text and "@" not in text
 
 
+def test_the_settings_entry_is_valid_and_translated(installed):
+    path = os.path.join(installed, SETTINGS)
+    done = subprocess.run(["desktop-file-validate", path], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    keys = {line.partition("=")[0] for line in text.split("\n")}
+    for key in ("Name", "Comment", "Keywords"):
+        assert {f"{key}[{language}]" for language in PROMISED} <= keys
+    assert "Name[de]=SmileAuth-Einstellungen" in text and "Exec=/usr/bin/smileauth-settings" in text
+    assert f"Icon={NAME}" in text and "@" not in text
+    assert os.access(os.path.join(installed, "usr/bin/smileauth-settings"), os.X_OK)
+
+
 def test_the_metainfo_file_is_valid_and_translated(installed):
     path = os.path.join(installed, METAINFO)
     done = subprocess.run(["appstreamcli", "validate", "--no-net", path], capture_output=True, text=True)
@@ -60,6 +75,8 @@ def test_the_metainfo_file_is_valid_and_translated(installed):
     assert summaries[None] == "One lock for the desktop and its applications"
     assert summaries["de"] == "Eine Sperre für den Desktop und seine Anwendungen"
     assert component.findtext("provides/dbus") == NAME
+    assert component.findtext("provides/binary") == "smileauth-settings"
+    assert "org.smileauth.Settings.desktop" in [e.text for e in component.findall("launchable")]
 
 
 @pytest.mark.parametrize("path, size", [(SCALABLE, 128), (SYMBOLIC, 16)])

@@ -1,0 +1,155 @@
+import AuthWire
+import DBus
+import MainLoop
+
+/// The window without its widgets: what is known of the service, what the person has chosen for next time, what is going
+/// on. A control shows what the service says; what was refused is therefore never shown as set.
+@LoopActor
+final class SettingsModel {
+    let link = ServiceLink()
+    let answers = Answers()
+    /// Called when anything shown may be another.
+    var onChange: @LoopActor () -> Void = {}
+    /// The window's handle for `parent_window`; empty for none.
+    var parentWindow = ""
+    /// What the next passcode is to be; nil for what the service has.
+    var wantedKind: Wire.PasscodeKind?
+    var wantedLength: UInt32?
+    private(set) var notices: [Item: Notice] = [:]
+    /// Controls that wait for an answer.
+    private(set) var working: Set<Item> = []
+    var scan: Scan?
+    var request: RequestClient?
+
+    /// An enrolment or a test under way.
+    struct Scan: Equatable, Sendable {
+        /// The one that is enrolled; nil for a test.
+        var finger: Wire.Finger?
+        var done: UInt32 = 0
+        var stages: UInt32
+        var hint: String
+    }
+
+    var state: ServiceState { link.state }
+
+    init() {
+        link.onChange = { [weak self] in self?.changed() }
+        link.onLoss = { [weak self] in
+            guard let self else { return }
+            answers.loseAll()
+            notices = [:]
+            scan = nil
+        }
+    }
+
+    func changed() { onChange() }
+
+    func tell(_ item: Item, _ notice: Notice?) {
+        guard notices[item] != notice else { return }
+        notices[item] = notice
+        changed()
+    }
+
+    /// Does something that may take its time, once at a time for each control. What was said there goes.
+    func perform(_ item: Item, _ body: @escaping @LoopActor @Sendable () async -> Notice?) {
+        guard state.isReady, !working.contains(item) else { return changed() }
+        working.insert(item)
+        notices[item] = nil
+        changed()
+        onLoop { [weak self] in
+            let notice = await body()
+            guard let self else { return }
+            working.remove(item)
+            notices[item] = notice
+            changed()
+        }
+    }
+
+    // MARK: settings
+
+    /// Writes a property of the session's. A weaker one needs proof: then it is asked for, and written again.
+    func write(_ item: Item, _ property: Wire.Authenticator.Property, _ value: Value) {
+        guard state.session[property] != value else { return tell(item, nil) }
+        perform(item) { [self] in
+            await proving(item, [(Wire.Path.session, state.session)]) { connection throws(DBusFailure) in
+                try await AuthenticatorClient(connection, path: Wire.Path.session).set(property, to: value)
+            }.notice
+        }
+    }
+
+    /// Does `body`; where that is not allowed, has the locks opened by what they open with, and does it once more.
+    func proving(
+        _ item: Item, _ locks: @autoclosure () -> [(path: String, lock: LockState)],
+        _ body: @LoopActor (Connection) async throws(DBusFailure) -> Void
+    ) async -> Outcome {
+        let first = await attempt(body)
+        guard first == .error(.notAuthorized), let proof = await prove(item, locks()) else { return first }
+        return proof == .success ? await attempt(body) : proof
+    }
+
+    /// Has locks opened by what they open with.
+    ///
+    /// - Returns: nil where there is nothing to be proved: then it was refused for another reason.
+    func prove(_ item: Item, _ locks: [(path: String, lock: LockState)]) async -> Outcome? {
+        let provable = locks.filter(\.lock.isLockable)
+        for (path, lock) in provable {
+            let outcome = await prove(item, path, lock)
+            guard outcome == .success else { return outcome }
+        }
+        return provable.isEmpty ? nil : .success
+    }
+
+    func attempt(_ body: @LoopActor (Connection) async throws(DBusFailure) -> Void) async -> Outcome {
+        guard let connection = link.connection else { return .silence }
+        do throws(DBusFailure) {
+            try await body(connection)
+            return .success
+        } catch { return Outcome(failure: error.name) }
+    }
+
+    /// Has a lock opened although it is open: the passcode counts for this connection, for five minutes. Where a finger
+    /// is wanted, too, the lock is closed first: only what opens it counts (section 9 of the contract).
+    private func prove(_ item: Item, _ path: String, _ lock: LockState) async -> Outcome {
+        guard let connection = link.connection else { return .silence }
+        let client = AuthenticatorClient(connection, path: path)
+        let needsFinger = lock.route == .fingerprint || lock.route == .both
+        tell(item, Notice(kind: .hint, text: needsFinger ? Texts.proveByLocking : Texts.proveThere))
+        var options = viewOptions
+        if needsFinger {
+            if !lock.isLocked {
+                let outcome = await attempt { _ throws(DBusFailure) in try await client.lock() }
+                guard outcome == .success else { return outcome }
+            }
+        } else {
+            options[.require] = .string("passcode")
+        }
+        return await asking { connection, token throws(DBusFailure) in
+            options[.handleToken] = .string(token)
+            return try await AuthenticatorClient(connection, path: path).authenticate(reason: Texts.confirm, options)
+        }
+    }
+
+    /// Makes a call that answers with a request, and waits for that to be completed.
+    func asking(
+        _ call: @LoopActor (Connection, _ token: String) async throws(DBusFailure) -> String
+    ) async -> Outcome {
+        guard let connection = link.connection else { return .silence }
+        let number = answers.expect()
+        let token = "settings_" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let request = RequestClient(connection, token: token) { [answers] result, _ in
+            answers.give(number, Outcome(result: result))
+        }
+        self.request = request
+        defer { if self.request === request { self.request = nil } }
+        do throws(DBusFailure) { request.follow(try await call(connection, token)) } catch {
+            return Outcome(failure: error.name)
+        }
+        return await answers.get(number)
+    }
+
+    var viewOptions: [Wire.Option: Value] {
+        var options: [Wire.Option: Value] = [.ui: .string(Wire.UserInterface.auto.rawValue)]
+        if !parentWindow.isEmpty { options[.parentWindow] = .string(parentWindow) }
+        return options
+    }
+}

@@ -1,0 +1,232 @@
+import AuthLooks
+internal import CGLib
+internal import CGtk
+import MainLoop
+
+/// Makers of what the pages are made of.
+@LoopActor
+enum Controls {
+    /// A label whose lines begin at the side where the language begins.
+    static func label(_ styles: String..., role: GtkAccessibleRole = GTK_ACCESSIBLE_ROLE_LABEL) -> Widget {
+        let label = smile_label_new(role)
+        for style in styles { gtk_widget_add_css_class(label, style) }
+        gtk_label_set_justify(OpaquePointer(label), GTK_JUSTIFY_LEFT)
+        gtk_label_set_xalign(OpaquePointer(label), 0)
+        gtk_widget_set_halign(label, GTK_ALIGN_FILL)
+        return label
+    }
+
+    /// A button; its title may have a mnemonic.
+    static func button(_ title: String, _ clicked: @escaping @LoopActor () -> Void) -> Widget {
+        let button = gtk_button_new_with_mnemonic(title)!
+        gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
+        Signals.on(button, "clicked") {
+            clicked()
+            return true
+        }
+        return button
+    }
+
+    static func icon(_ name: String) -> Widget {
+        let image = gtk_image_new_from_icon_name(name)!
+        let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(image))
+        image.setVisible(gtk_icon_theme_has_icon(theme, name) != 0)
+        return image
+    }
+
+    /// Asks before what cannot be undone.
+    static func ask(
+        over window: Widget, _ question: String, _ more: String, yes: String, _ done: @escaping @LoopActor () -> Void
+    ) {
+        let dialog = smile_question_new(window, question, more)
+        gtk_dialog_add_button(cast(dialog), Texts.cancel, GTK_RESPONSE_CANCEL.rawValue)
+        let button = gtk_dialog_add_button(cast(dialog), yes, GTK_RESPONSE_ACCEPT.rawValue)!
+        gtk_widget_add_css_class(button, "destructive-action")
+        gtk_dialog_set_default_response(cast(dialog), GTK_RESPONSE_CANCEL.rawValue)
+        nonisolated(unsafe) let shown = dialog
+        Signals.onNumber(dialog, "response") { response in
+            gtk_window_destroy(cast(shown))
+            if response == GTK_RESPONSE_ACCEPT.rawValue { done() }
+            return true
+        }
+        gtk_window_present(cast(dialog))
+    }
+}
+
+/// Rows that belong together, below a title.
+@LoopActor
+final class Group {
+    let widget = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 6)
+    let card = Make.box(GTK_ORIENTATION_VERTICAL)
+    private let title = Controls.label("group-title", role: GTK_ACCESSIBLE_ROLE_HEADING)
+    private let help = Controls.label("dim")
+
+    init(_ name: String, _ explanation: String = "") {
+        gtk_widget_add_css_class(card, "card")
+        title.setText(name)
+        help.setText(explanation)
+        for part in [title, help, card] { gtk_box_append(cast(widget), part) }
+        smile_accessible_set_name(card, name, explanation)
+    }
+
+    func add(_ row: Row) { gtk_box_append(cast(card), row.widget) }
+    func add(_ widget: Widget) { gtk_box_append(cast(card), widget) }
+
+    func removeAll() {
+        while let child = gtk_widget_get_first_child(card) { gtk_box_remove(cast(card), child) }
+    }
+}
+
+/// How much room there is for a page, by the size of its text.
+enum Room: Equatable, Sendable {
+    case tiny, narrow, wide
+}
+
+/// A title, what it means, a control, and below them what there is to say.
+@LoopActor
+class Row {
+    let widget = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 4)
+    let line = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12)
+    let text = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2)
+    let title = Controls.label("row-title")
+    private let subtitle = Controls.label("dim")
+    private let hint = Controls.label("hint", role: GTK_ACCESSIBLE_ROLE_STATUS)
+    private let failure = Controls.label("failure", role: GTK_ACCESSIBLE_ROLE_ALERT)
+    let control: Widget?
+    /// Whether the control goes below the words in a narrow window; others do so in a tiny one.
+    private let isWide: Bool
+
+    /// The control's name for who hears it; nil where the title is its label.
+    private let spoken: String?
+
+    /// - Parameters:
+    ///   - name: may have a mnemonic, which leads to the control.
+    ///   - spoken: what the control is called instead of `name` by who hears it; the mnemonic is its own then.
+    init(_ name: String, _ control: Widget? = nil, isWide: Bool = false, spoken: String? = nil) {
+        self.control = control
+        self.spoken = spoken
+        self.isWide = isWide
+        gtk_widget_add_css_class(widget, "row")
+        gtk_widget_set_valign(text, GTK_ALIGN_CENTER)
+        gtk_widget_set_hexpand(text, 1)
+        gtk_label_set_text_with_mnemonic(OpaquePointer(title), name)
+        for part in [title, subtitle] { gtk_box_append(cast(text), part) }
+        title.setVisible(!name.isEmpty)
+        subtitle.setVisible(false)
+        gtk_box_append(cast(line), text)
+        if let control {
+            gtk_widget_set_valign(control, GTK_ALIGN_CENTER)
+            gtk_box_append(cast(line), control)
+            if let spoken {
+                smile_accessible_rename(control, spoken, "")
+            } else {
+                // Makes it the label for who hears it, too.
+                gtk_label_set_mnemonic_widget(OpaquePointer(title), control)
+            }
+        }
+        for part in [line, hint, failure] { gtk_box_append(cast(widget), part) }
+        hint.setVisible(false)
+        failure.setVisible(false)
+    }
+
+    func setTitle(_ name: String) { title.setText(name) }
+
+    func apply(_ state: RowState) {
+        subtitle.setText(state.subtitle)
+        let isFailure = state.notice?.kind == .failure
+        failure.setText(isFailure ? state.notice?.text ?? "" : "")
+        hint.setText(isFailure ? "" : state.notice?.text ?? "")
+        hint.setStyle("done", state.notice?.kind == .done)
+        guard let control else { return }
+        control.setSensitive(state.isSensitive)
+        let words = [state.subtitle, state.notice?.text ?? ""].filter { !$0.isEmpty }
+        smile_accessible_set_description(control, words.joined(separator: " "))
+    }
+
+    /// The part of the control that takes the focus, where that is not the control itself: it needs the name, too.
+    func nameInside(_ words: String, _ state: RowState) {
+        guard let control, let inside = gtk_widget_get_first_child(control) else { return }
+        smile_accessible_rename(inside, words, state.subtitle)
+    }
+
+    /// The title's words.
+    var name: String { String(cString: gtk_label_get_text(OpaquePointer(title))) }
+
+    func fit(_ room: Room) {
+        guard let control else { return }
+        let isBelow = room == .tiny || isWide && room == .narrow
+        gtk_orientable_set_orientation(
+            OpaquePointer(line), isBelow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)
+        gtk_widget_set_halign(control, isBelow && isWide ? GTK_ALIGN_FILL : GTK_ALIGN_END)
+    }
+}
+
+/// A row with a switch. It shows what it is told, not what was pressed.
+@LoopActor
+final class SwitchRow: Row {
+    private let toggle = gtk_switch_new()!
+    private var isApplying = false
+
+    init(_ name: String, _ changed: @escaping @LoopActor (Bool) -> Void) {
+        super.init(name, toggle)
+        Signals.onNumber(toggle, "state-set") { [weak self] isOn in
+            guard let self, !isApplying else { return true }
+            changed(isOn != 0)
+            return true
+        }
+    }
+
+    func apply(_ isOn: Bool, _ state: RowState) {
+        isApplying = true
+        gtk_switch_set_active(OpaquePointer(toggle), isOn ? 1 : 0)
+        gtk_switch_set_state(OpaquePointer(toggle), isOn ? 1 : 0)
+        isApplying = false
+        apply(state)
+    }
+}
+
+/// A row with a choice of words.
+@LoopActor
+final class ChoiceRow: Row {
+    private let menu: Widget
+    private var names: [String] = []
+    private var isApplying = false
+
+    init(_ name: String, _ changed: @escaping @LoopActor (Int) -> Void) {
+        menu = gtk_drop_down_new(nil, nil)!
+        super.init(name, menu, isWide: true)
+        Signals.onChange(menu, of: "selected") { [weak self] in
+            guard let self, !isApplying else { return }
+            let index = Int(gtk_drop_down_get_selected(OpaquePointer(menu)))
+            if names.indices.contains(index) { changed(index) }
+        }
+    }
+
+    func apply(_ names: [String], _ chosen: Int, _ state: RowState) {
+        isApplying = true
+        if names != self.names {
+            self.names = names
+            let list = gtk_string_list_new(nil)!
+            for name in names { gtk_string_list_append(list, name) }
+            gtk_drop_down_set_model(OpaquePointer(menu), list)
+            g_object_unref(UnsafeMutableRawPointer(list))
+        }
+        if names.indices.contains(chosen), gtk_drop_down_get_selected(OpaquePointer(menu)) != guint(chosen) {
+            gtk_drop_down_set_selected(OpaquePointer(menu), guint(chosen))
+        }
+        isApplying = false
+        apply(state)
+        nameInside(names.indices.contains(chosen) ? name + " " + names[chosen] : name, state)
+    }
+
+    var chosen: Int { Int(gtk_drop_down_get_selected(OpaquePointer(menu))) }
+}
+
+/// A row with a button.
+@LoopActor
+final class ButtonRow: Row {
+    /// - Parameter spoken: the button's name for who hears it.
+    init(_ name: String, button title: String, spoken: String, _ clicked: @escaping @LoopActor () -> Void) {
+        super.init(name, Controls.button(title, clicked), spoken: spoken)
+    }
+}

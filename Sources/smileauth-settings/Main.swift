@@ -1,0 +1,6 @@
+import AuthSettings
+
+@main
+struct Main {
+    static func main() { Program.run() }
+}
