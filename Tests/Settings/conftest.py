@@ -14,14 +14,21 @@ sys.path[:0] = [HERE, os.path.join(TESTS, "Service"), os.path.join(TESTS, "Promp
 from settingskit.room import Room  # noqa: E402
 
 
+@pytest.fixture(scope="session")
+def scratch(tmp_path_factory):
+    """Shared by the workers of one run: what was measured of the machine."""
+    folder = tmp_path_factory.getbasetemp()
+    return str(folder.parent if os.environ.get("PYTEST_XDIST_WORKER") else folder)
+
+
 @pytest.fixture
-def make_room(request):
+def make_room(scratch, request):
     """Makes rooms that are put away in the end."""
     made = []
 
     def make(**options):
         options.setdefault("accessible", True)
-        made.append(Room(tempfile.mkdtemp(prefix="ss-"), **options))
+        made.append(Room(tempfile.mkdtemp(prefix="ss-"), scratch, **options))
         return made[-1]
 
     yield make

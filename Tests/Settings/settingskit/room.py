@@ -3,13 +3,10 @@
 import json
 import os
 import subprocess
-import sys
 import time
 
-from kit.bus import Bus
 from kit.fingers import Sensing
 from kit.loop import wait_until
-from kit.sensor import VirtualSensor
 from kit.world import REPOSITORY, World
 from promptkit.desk import Desk
 
@@ -22,31 +19,20 @@ def program(name):
     return given or os.path.join(REPOSITORY, ".build", "debug", name)
 
 
-class Screen(Desk):
-    """A desk on a bus that is there already."""
-
-    def __init__(self, world, **options):
-        self.world = world
-        super().__init__(**options)
-
-    def _start_bus(self, accessible):
-        self.env["DBUS_SESSION_BUS_ADDRESS"] = self.world.bus.address
-        if accessible:
-            del self.env["NO_AT_BRIDGE"]
-
-
 class Room:
     """`sensor` is a kind of kit.fingers, or None; other options are the desk's."""
 
-    def __init__(self, folder, sensor=None, service=True, keyring=True, **options):
-        self.world = World(folder)
+    def __init__(self, folder, scratch=None, sensor=None, service=True, keyring=True, **options):
+        self.world = World(folder, scratch)
+        # The machine's own clocks.
+        self.world.clock = None
         self.world.start_bus()
         if keyring:
             self.world.start_keyring()
         self.sensing = Sensing(self.world, sensor) if sensor else None
         if not sensor:
             self.world.extra_env["SMILEAUTH_FINGERPRINT"] = "none"
-        self.screen = Screen(self.world, **options)
+        self.screen = Desk(bus=self.world.bus.address, **options)
         # The service's own prompt is on the same display.
         for name in ("DISPLAY", "GDK_BACKEND"):
             self.world.extra_env[name] = self.screen.env[name]
