@@ -36,8 +36,15 @@ enum ProcessChecks {
                 subject, "the service knows of no display: nothing asks, and nothing is covered",
                 mend: "dbus-update-activation-environment --systemd DISPLAY XAUTHORITY, then restart the service.")
         }
-        for program in ["smileauth-prompt", "smileauth-cover"]
-        where !has(program == "smileauth-cover" ? "SMILEAUTH_COVER" : "SMILEAUTH_PROMPT") && !isInstalled(program) {
+        for (program, forced) in [("smileauth-prompt", "SMILEAUTH_PROMPT"), ("smileauth-cover", "SMILEAUTH_COVER")] {
+            // Another program's path, for tests; or a way to have none.
+            let path = settings.first { $0.hasPrefix(forced + "=") }?.dropFirst(forced.utf8.count + 1)
+            if let path, access(String(path), X_OK) != 0 {
+                return .warn(
+                    subject, "\(forced) switches it off: a lock does not cover the screen",
+                    mend: "Take it out of the service's environment, then restart the service.")
+            }
+            if path != nil || isInstalled(program) { continue }
             return .fail(
                 subject, "\(program) is not beside the service: a lock does not cover the screen",
                 mend: "make install puts it there; then restart the service.")

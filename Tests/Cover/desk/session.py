@@ -86,6 +86,13 @@ class Session:
         pid = self.pid
         return children(pid, name) if pid else []
 
+    @property
+    def holds(self):
+        """What the service has open, and how many children it has, the unburied among them."""
+        pid = self.pid
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return len(os.listdir(f"/proc/{pid}/fd")), len(file.read().split())
+
     def wait_child(self, name, other_than=()):
         """The pid of a child that is none of the others."""
         return wait_until(
