@@ -8,6 +8,7 @@ from desk.screen import settle
 from desk.session import COVERS, PROMPT
 from desk.xlib import ALREADY_GRABBED
 from kit.loop import wait_until
+from kit.world import program
 from test_lives import Typist
 
 
@@ -209,6 +210,23 @@ def test_a_cover_that_hangs_while_locked_is_replaced(desk, session):
     wait_until(lambda: session.children(COVERS) not in (first, []), 30, "the next cover")
     desk.me.key("a")
     wait_until(lambda: len(desk.me.sheets()) == 1 and session.is_prompt_seen, 5, "the prompt above it")
+    assert desk.victim.input() == []
+    session.open_it()
+    assert session.gets_input()
+
+
+def test_a_second_service_comes_and_goes_and_the_first_ones_cover_stays(desk, session):
+    """It covers before it asks for the name, and ends because that is taken."""
+    session.lock_it()
+    desk.victim.clear()
+    pid = session.pid
+    second = session.world.run([program("smileauthd")], "second")
+    wait_until(lambda: not second.running, 20, "the second to leave")
+    assert second.status == 1 and session.pid == pid
+    wait_until(lambda: len(ours(desk)) == 2 and len(session.children(COVERS)) == 1, 20, "only the first one's to stay")
+    wait_until(lambda: session.is_prompt_seen, 5)
+    desk.me.key("a")
+    settle(0.2)
     assert desk.victim.input() == []
     session.open_it()
     assert session.gets_input()
