@@ -11,12 +11,14 @@ public enum ViewChannelKey: String, Sendable, CaseIterable {
     case parentWindow = "parent_window"
     /// An entry is being checked.
     case busy
+    /// It is the session's lock: on Wayland the prompt locks the session with it.
+    case covers
 
     /// The D-Bus signature of the key's value.
     public var signature: String {
         switch self {
         case .application, .parentWindow: "s"
-        case .isSession, .takesKeys, .animated, .busy: "b"
+        case .isSession, .takesKeys, .animated, .busy, .covers: "b"
         }
     }
 }

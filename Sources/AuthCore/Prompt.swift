@@ -37,6 +37,8 @@ public struct PromptState: Sendable, Equatable {
     public var isAnimated: Bool
     /// `x11:XID`, `wayland:HANDLE`, or empty.
     public var parentWindow: String
+    /// It is the session's lock: nothing else is to be seen or reached.
+    public var covers: Bool
 }
 
 extension Caller {

@@ -58,11 +58,23 @@ extension StateMachine {
 
     /// The session is covered for as long as it is locked.
     func settleCover() {
-        guard let session = authenticators[.session], session.isOpen else { return }
-        let isWanted = session.isLocked && session.isLockable && !session.isAuthenticated
+        guard authenticators[.session]?.isOpen == true else { return }
+        let isWanted = isSessionCovered
         guard isWanted != wantsCover else { return }
         wantsCover = isWanted
         act(.cover(isWanted))
+    }
+
+    /// Whether the session is locked, so that nothing but its view is to be seen or reached.
+    public var isSessionCovered: Bool {
+        guard let session = authenticators[.session], session.isOpen else { return false }
+        return session.isLocked && session.isLockable && !session.isAuthenticated
+    }
+
+    /// Whether the session is known to be open: what decides about it has been read.
+    public var isSessionOpen: Bool {
+        guard let session = authenticators[.session], session.isOpen, session.isLoaded else { return false }
+        return !isSessionCovered
     }
 
     /// Whether the session's lock is on screen, as far as it can be.
@@ -78,7 +90,8 @@ extension StateMachine {
         else { return nil }
         return PromptState(
             view: state, takesKeys: causes.isEmpty, isBusy: authenticator.operation != nil,
-            isAnimated: view.isAnimated, parentWindow: view.parentWindow)
+            isAnimated: view.isAnimated, parentWindow: view.parentWindow,
+            covers: id == .session && isSessionCovered)
     }
 }
 

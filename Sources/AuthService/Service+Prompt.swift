@@ -15,6 +15,7 @@ extension Service {
         view[ViewChannelKey.animated.rawValue] = .bool(state.isAnimated)
         view[ViewChannelKey.parentWindow.rawValue] = .string(state.parentWindow)
         view[ViewChannelKey.busy.rawValue] = .bool(state.isBusy)
+        view[ViewChannelKey.covers.rawValue] = .bool(state.covers)
         for look in Self.looks { view[look.rawValue] = machine.value(of: look, id)?.value }
         return view
     }
