@@ -41,6 +41,10 @@ let package = Package(
         .systemLibrary(name: "CX11", pkgConfig: "xi", providers: [.apt(["libx11-dev", "libxi-dev", "libxrandr-dev"])]),
         // Brings flags along (-pthread, -msse) that SwiftPM says it leaves out; nothing needs them.
         .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        // libwayland-client and xkbcommon, with the session lock's protocol as wayland-scanner makes it.
+        .target(
+            name: "CWayland", exclude: ["README.md", "ext-session-lock-v1.xml"],
+            linkerSettings: [.linkedLibrary("wayland-client"), .linkedLibrary("xkbcommon")]),
         // Calls of the C library that Swift's Glibc module leaves out.
         .systemLibrary(name: "CLinux"),
 
@@ -66,9 +70,14 @@ let package = Package(
             ]),
         // What the windows look like and are made of: drawing, colours, the desktop's wishes, GTK's widgets and signals.
         library("AuthLooks", ["AuthWire", "DBus", "MainLoop", "CGLib", "CGtk"]),
+        // A client of the session lock on Wayland: its surfaces, and what a person does there.
+        library("WaylandLock", ["CWayland", "MainLoop"]),
         library(
             "AuthPrompt",
-            ["AuthChannel", "AuthLooks", "AuthTexts", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),
+            [
+                "AuthChannel", "AuthLooks", "AuthTexts", "AuthWire", "DBus", "MainLoop", "WaylandLock", "CGLib", "CGtk",
+                "CLinux",
+            ]),
         library(
             "AuthSettings",
             ["AuthLooks", "AuthPrompt", "AuthTexts", "AuthWire", "DBus", "MainLoop", "CGLib", "CGtk", "CLinux"]),

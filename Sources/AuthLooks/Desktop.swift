@@ -10,6 +10,14 @@ package final class Desktop {
     private static let path = "/org/freedesktop/portal/desktop"
     private static let interface = "org.freedesktop.portal.Settings"
     private static let appearance = "org.freedesktop.appearance"
+    /// GNOME's own settings, which its portal hands on: `text-scaling-factor`. GTK has it from there by itself.
+    private static let interfaceSettings = "org.gnome.desktop.interface"
+    private static let textScaling = "text-scaling-factor"
+
+    private static let wishes = [
+        (appearance, "color-scheme"), (appearance, "contrast"), (appearance, "reduced-motion"),
+        (interfaceSettings, textScaling),
+    ]
 
     package private(set) var style = DesktopStyle()
     private let settings: OpaquePointer?
@@ -21,6 +29,7 @@ package final class Desktop {
     private var scheme: UInt32 = 0
     private var contrast: UInt32 = 0
     private var stillness: UInt32 = 0
+    private var textScale = 1.0
 
     /// Whether GTK's theme is to follow the portal: GTK 4.8 does not do so by itself.
     private let leadsTheme: Bool
@@ -31,12 +40,15 @@ package final class Desktop {
     private var isLed = false
 
     /// - Parameters:
+    ///   - hasGtk: whether GTK runs; without it the portal alone is followed.
     ///   - leadsTheme: for windows that show GTK's theme.
     ///   - changed: called when ``style`` is another.
-    package init(leadsTheme: Bool = false, changed: @escaping @LoopActor () -> Void) {
+    package init(
+        hasGtk: Bool = true, leadsTheme: Bool = false, changed: @escaping @LoopActor () -> Void
+    ) {
         self.leadsTheme = leadsTheme
         self.changed = changed
-        settings = gtk_settings_get_default()
+        settings = hasGtk ? gtk_settings_get_default() : nil
         guard let settings else { return }
         ownTheme = text("gtk-theme-name")
         isOwnThemeDark = flag("gtk-application-prefer-dark-theme")
@@ -53,8 +65,8 @@ package final class Desktop {
         subscription = opened.subscribe(
             from: Desktop.portal, path: Desktop.path, interface: Desktop.interface, member: "SettingChanged"
         ) { [weak self] signal in
-            guard signal.arguments.count == 3, signal.arguments[0].asString == Desktop.appearance,
-                let key = signal.arguments[1].asString
+            guard signal.arguments.count == 3, let group = signal.arguments[0].asString,
+                let key = signal.arguments[1].asString, Desktop.wishes.contains(where: { $0 == (group, key) })
             else { return }
             self?.take(key, signal.arguments[2])
         }
@@ -63,9 +75,9 @@ package final class Desktop {
     }
 
     private func ask() {
-        for key in ["color-scheme", "contrast", "reduced-motion"] {
+        for (group, key) in Desktop.wishes {
             bus?.call(
-                Desktop.portal, Desktop.path, Desktop.interface, "Read", [.string(Desktop.appearance), .string(key)]
+                Desktop.portal, Desktop.path, Desktop.interface, "Read", [.string(group), .string(key)]
             ) { [weak self] result in
                 if case .success(let values) = result, let value = values.first { self?.take(key, value) }
             }
@@ -73,6 +85,11 @@ package final class Desktop {
     }
 
     private func take(_ key: String, _ value: Value) {
+        if key == Desktop.textScaling {
+            guard let factor = value.unwrapped.asDouble, factor.isFinite else { return }
+            textScale = max(0.5, min(factor, 3))
+            return look()
+        }
         guard let number = value.unwrapped.asUInt32 else { return }
         switch key {
         case "color-scheme": scheme = number
@@ -113,7 +130,8 @@ package final class Desktop {
         return DesktopStyle(
             isDark: scheme == 0 ? isDarkTheme : scheme == 1,
             isHighContrast: contrast == 1 || theme.hasPrefix("highcontrast") || theme.hasPrefix("hc"),
-            hasAnimations: flag("gtk-enable-animations") && stillness != 1)
+            hasAnimations: (settings == nil || flag("gtk-enable-animations")) && stillness != 1,
+            textScale: textScale)
     }
 
     private func flag(_ property: String) -> Bool {

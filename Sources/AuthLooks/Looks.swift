@@ -25,11 +25,16 @@ package struct DesktopStyle: Equatable, Sendable {
     package var isDark: Bool
     package var isHighContrast: Bool
     package var hasAnimations: Bool
+    /// Of texts, 1 for the usual size; where the portal tells.
+    package var textScale: Double
 
-    package init(isDark: Bool = false, isHighContrast: Bool = false, hasAnimations: Bool = true) {
+    package init(
+        isDark: Bool = false, isHighContrast: Bool = false, hasAnimations: Bool = true, textScale: Double = 1
+    ) {
         self.isDark = isDark
         self.isHighContrast = isHighContrast
         self.hasAnimations = hasAnimations
+        self.textScale = textScale
     }
 }
 

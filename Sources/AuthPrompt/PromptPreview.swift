@@ -19,7 +19,7 @@ package final class PromptPreview {
     package init() {
         let none: @LoopActor () -> Void = {}
         window = PromptWindow(
-            PromptWindow.Actions(
+            StageActions(
                 button: { _ in }, key: { _ in }, text: { _ in }, touch: none, focus: { _ in }, strokeBegan: none,
                 stroke: { _ in }, strokeEnded: none, close: none, firstFrame: none), scope: ".\(Self.style)")
         widget = window.content

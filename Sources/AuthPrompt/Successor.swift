@@ -4,13 +4,17 @@ import MainLoop
 
 /// What the session's prompt does when its service has died: it covers on, has the service started again, and leaves
 /// once the next prompt is on the screen, or nothing needs one.
+///
+/// Where the compositor locks, the next prompt cannot lock before this one has gone: there it leaves as soon as the
+/// next service says that it covers, and the compositor keeps the screen locked in between.
 @LoopActor
 final class Successor {
     private static let path = Wire.Path.session
     /// A service that has its name for so long has its prompt up, too.
     private static let patience = Duration.seconds(5)
 
-    private let done: @LoopActor () -> Void
+    private let standsAside: Bool
+    private let done: @LoopActor (Bool) -> Void
     private var bus: Connection?
     private var subscriptions: [Subscription] = []
     private var watch: NameWatch?
@@ -18,7 +22,11 @@ final class Successor {
     /// Whether there is a service again.
     private var isAsking = false
 
-    init(done: @escaping @LoopActor () -> Void) {
+    /// - Parameters:
+    ///   - standsAside: whether the next prompt needs this one gone.
+    ///   - done: gets whether the session is open.
+    init(standsAside: Bool, done: @escaping @LoopActor (Bool) -> Void) {
+        self.standsAside = standsAside
         self.done = done
         call()
     }
@@ -31,7 +39,7 @@ final class Successor {
             opened.subscribe(
                 from: Wire.busName, path: Successor.path, interface: Wire.Interface.authenticator,
                 member: Wire.Authenticator.Signal.authViewShown.rawValue
-            ) { [weak self] _ in self?.done() },
+            ) { [weak self] _ in self?.done(false) },
             opened.subscribe(
                 from: Wire.busName, path: Successor.path, interface: Wire.Interface.properties,
                 member: "PropertiesChanged"
@@ -55,7 +63,7 @@ final class Successor {
     private func ask() {
         if !isAsking {
             isAsking = true
-            timer = .after(Successor.patience) { [weak self] in self?.done() }
+            timer = .after(Successor.patience) { [weak self] in self?.done(false) }
         }
         bus?.call(
             Wire.busName, Successor.path, Wire.Interface.properties, "Get",
@@ -64,7 +72,10 @@ final class Successor {
                 .string(Wire.Authenticator.Property.shouldCover.rawValue),
             ]
         ) { [weak self] result in
-            if case .success(let values) = result, values.first?.unwrapped.asBool == false { self?.done() }
+            guard let self, case .success(let values) = result, let covers = values.first?.unwrapped.asBool else {
+                return
+            }
+            if !covers { done(true) } else if standsAside { done(false) }
         }
     }
 

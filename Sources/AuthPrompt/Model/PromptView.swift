@@ -8,6 +8,8 @@ struct PromptView: Equatable, Sendable {
     var view: AuthView
     var application = ""
     var isSession = false
+    /// The session is locked, and this is its lock.
+    var covers = false
     var takesKeys = true
     var isAnimated = false
     var parentWindow = ""
@@ -21,6 +23,7 @@ struct PromptView: Equatable, Sendable {
         func value(_ key: ViewChannelKey) -> Value? { dictionary[key.rawValue] }
         application = value(.application)?.asString ?? ""
         isSession = value(.isSession)?.asBool ?? false
+        covers = isSession && (value(.covers)?.asBool ?? false)
         // Keys count only where it says so.
         takesKeys = value(.takesKeys)?.asBool ?? false
         isAnimated = value(.animated)?.asBool ?? false

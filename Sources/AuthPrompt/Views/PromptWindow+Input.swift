@@ -99,24 +99,9 @@ extension PromptWindow {
     private var isOnButton: Bool { smile_is_button(gtk_window_get_focus(cast(window))) != 0 }
 
     private func key(_ value: UInt32) -> Key {
-        switch Int32(bitPattern: value) {
-        case GDK_KEY_BackSpace, GDK_KEY_Delete, GDK_KEY_KP_Delete: return .backspace
-        case GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter: return .enter
-        case GDK_KEY_Escape: return .escape
-        case GDK_KEY_Left: return .left
-        case GDK_KEY_Right: return .right
-        case GDK_KEY_Up: return .up
-        case GDK_KEY_Down: return .down
-        default: break
-        }
-        guard let scalar = Unicode.Scalar(gdk_keyval_to_unicode(value)), scalar.value >= 0x20 else { return .other }
-        // Other scripts' digits are digits: an Arabic keyboard types them.
-        if screen.field == .row || screen.field == .pad, scalar.properties.numericType == .decimal,
-            let digit = scalar.properties.numericValue, let plain = Unicode.Scalar(0x30 + UInt32(digit))
-        {
-            return .character(plain)
-        }
-        return .character(scalar)
+        Key(
+            keysym: value, scalar: gdk_keyval_to_unicode(value),
+            typesDigits: screen.field == .row || screen.field == .pad)
     }
 
     /// Texts go through GTK's own compose tables, for letters with accents; digits through nothing, and neither ever

@@ -15,21 +15,7 @@ final class PromptWindow {
     /// Above what is to be done, and what went wrong.
     static let describedSpace: Int32 = 28
 
-    /// What a person does.
-    struct Actions {
-        var button: @LoopActor (PromptModel.Button) -> Void
-        var key: @LoopActor (Key) -> Void
-        var text: @LoopActor (Unicode.Scalar) -> Void
-        var touch: @LoopActor () -> Void
-        var focus: @LoopActor (Bool) -> Void
-        var strokeBegan: @LoopActor () -> Void
-        var stroke: @LoopActor ([Int]) -> Void
-        var strokeEnded: @LoopActor () -> Void
-        var close: @LoopActor () -> Void
-        var firstFrame: @LoopActor () -> Void
-    }
-
-    let actions: Actions
+    let actions: StageActions
     let window: Widget
     let header = Make.box(GTK_ORIENTATION_HORIZONTAL)
     let body = Make.box(GTK_ORIENTATION_VERTICAL)
@@ -79,7 +65,7 @@ final class PromptWindow {
     var isSteered = false
 
     /// - Parameter scope: a selector that the style sheet is kept to; empty for the whole program.
-    init(_ actions: Actions, scope: String = "") {
+    init(_ actions: StageActions, scope: String = "") {
         self.actions = actions
         self.scope = scope
         window = gtk_window_new()!
