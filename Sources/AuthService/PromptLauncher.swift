@@ -46,6 +46,9 @@ final class PromptLauncher {
     private var whenLeft: (() -> Void)?
     /// What the prompt was told last.
     private var told: [String: Value] = [:]
+    private lazy var opener = ScreenOpener(program) { [unowned self] in
+        leaving.isEmpty && service.machine.isSessionOpen && !isToldToCover
+    }
 
     /// Nil without a display or without the program: then no prompt can come.
     init?(_ service: Service) {
@@ -90,6 +93,7 @@ final class PromptLauncher {
         guard let gone = leaving.removeValue(forKey: number) else { return }
         gone.channel.close()
         gone.process.kill()
+        opener.settle()
         guard leaving.isEmpty, let tell = whenLeft else { return }
         whenLeft = nil
         tell()
@@ -101,10 +105,12 @@ final class PromptLauncher {
         for end in ends { end() }
         ends = []
         changeFeed()
+        defer { opener.settle() }
         guard let shown, let channel, let state = service.machine.promptState(shown.id) else { return }
         let view = service.promptView(shown.id, state)
         guard view != told else { return }
         told = view
+        if isToldToCover { opener.screenMayBeLocked() }
         channel.send(.view(view))
         if isSeen { ping() } else { awaitFirstFrame() }
     }
@@ -123,8 +129,11 @@ final class PromptLauncher {
         id == .session && service.machine.wantsCover && service.covers?.canCome == true
     }
 
+    private var isToldToCover: Bool { told[ViewChannelKey.covers.rawValue]?.asBool ?? false }
+
     /// The service ends: prompts see their channels end.
     func stop() {
+        opener.end()
         shown = nil
         restart = nil
         letGo()
@@ -198,6 +207,7 @@ final class PromptLauncher {
         feed = nil
         channel = nil
         process = nil
+        told = [:]
         pings = nil
         overdue = nil
         settled = nil
