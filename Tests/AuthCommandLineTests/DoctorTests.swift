@@ -33,7 +33,7 @@ import Testing
 
     @Test func theDisplayTellsOfTheCover() {
         func finding(_ environment: String, _ programs: String...) -> Finding {
-            ProcessChecks.cover(environment: environment) { programs.contains($0) }
+            ProcessChecks.cover(environment: environment, ask: { _ in .absent }, isInstalled: { programs.contains($0) })
         }
         #expect(finding("DISPLAY=:0\0", "smileauth-prompt", "smileauth-cover").level == .ok)
         #expect(finding("DISPLAY=:0\0", "smileauth-prompt").level == .fail)
@@ -41,7 +41,7 @@ import Testing
         #expect(finding("DISPLAY=:0\0SMILEAUTH_COVER=/bin/true\0", "smileauth-prompt").level == .ok)
         #expect(finding("DISPLAY=:0\0SMILEAUTH_COVER=none\0", "smileauth-prompt", "smileauth-cover").level == .warn)
         let both = finding("DISPLAY=:0\0WAYLAND_DISPLAY=wayland-0\0", "smileauth-prompt", "smileauth-cover")
-        #expect(both.level == .warn && both.text.contains("Wayland"))
+        #expect(both.level == .warn && both.text.contains("no compositor at /wayland-0"))
         #expect(finding("DISPLAY=\0", "smileauth-cover").text.contains("no display"))
     }
 
@@ -63,6 +63,45 @@ import Testing
         #expect(ServiceChecks.holdsInhibitor([inhibitor("idle:sleep", "delay", 7)], 7))
         #expect(!ServiceChecks.holdsInhibitor([inhibitor("sleep", "block", 7), inhibitor("idle", "delay", 7)], 7))
         #expect(!ServiceChecks.holdsInhibitor([inhibitor("sleep", "delay", 8), .string("x")], 7))
+    }
+
+    @Test func theCompositorTellsOfTheLock() {
+        func finding(_ answer: WaylandGlobals.Answer) -> Finding {
+            ProcessChecks.cover(
+                environment: "WAYLAND_DISPLAY=wayland-1\0XDG_RUNTIME_DIR=/run/user/7\0",
+                ask: { $0 == "/run/user/7/wayland-1" ? answer : .absent }, isInstalled: { $0 == "smileauth-prompt" })
+        }
+        #expect(finding(.offers(["wl_shm", "ext_session_lock_manager_v1"])).level == .ok)
+        let without = finding(.offers(["wl_shm"]))
+        #expect(without.level == .warn && without.text.contains("no session lock"))
+        #expect(finding(.silent).text.contains("does not answer"))
+        #expect(finding(.absent).text.contains("/run/user/7/wayland-1"))
+    }
+
+    @Test func compositorsAnswersAreReadInAnyPieces() {
+        func words(_ numbers: UInt32...) -> [UInt8] { numbers.flatMap { withUnsafeBytes(of: $0) { Array($0) } } }
+        let shm = words(2, 28 << 16, 1, 7) + Array("wl_shm\0\0".utf8) + words(1)
+        let lock =
+            words(2, 48 << 16, 2, 28) + Array("ext_session_lock_manager_v1\0".utf8) + words(1)
+        let end = words(3, 12 << 16, 0)
+        let all = shm + lock + end
+        for piece in [1, 3, 8, 29, all.count] {
+            var pending: [UInt8] = []
+            var found: Set<String> = []
+            var last = WaylandGlobals.Step.more
+            for start in stride(from: 0, to: all.count, by: piece) {
+                #expect(last == .more)
+                pending += all[start..<min(start + piece, all.count)]
+                last = WaylandGlobals.take(&pending, &found)
+            }
+            #expect(last == .done && found == ["wl_shm", "ext_session_lock_manager_v1"])
+        }
+        var found: Set<String> = []
+        for broken in [words(2, 4 << 16), words(2, 20 << 16, 1, 200, 0), words(1, 12 << 16, 0), words(9, 9 << 16, 0)] {
+            var bytes = broken
+            #expect(WaylandGlobals.take(&bytes, &found) == .broken)
+        }
+        #expect(WaylandGlobals.ask("/nonexistent/wayland-0") == .absent)
     }
 
     @Test func foldersHaveToBeOnesOwn() throws {

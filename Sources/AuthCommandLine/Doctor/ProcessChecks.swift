@@ -8,35 +8,41 @@ enum ProcessChecks {
             coreDumps(limits: SmallFile.read("/proc/\(pid)/limits")),
             backtraces(environment: environment),
             privileges(status: SmallFile.read("/proc/\(pid)/status")),
-            cover(environment: environment ?? displays) { access("\(Folder.ofProgram(pid))/\($0)", X_OK) == 0 },
+            cover(
+                environment: environment ?? displays, ask: { WaylandGlobals.ask($0) },
+                isInstalled: { access("\(Folder.ofProgram(pid))/\($0)", X_OK) == 0 }),
         ]
     }
 
     /// Of our own environment: a process that cannot be looked into was most likely started into the same session.
     private static var displays: String {
-        ["DISPLAY", "WAYLAND_DISPLAY"].map { "\($0)=\(MachineChecks.environment($0) ?? "")\0" }.joined()
+        ["DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"].map { "\($0)=\(MachineChecks.environment($0) ?? "")\0" }
+            .joined()
     }
 
     /// What lies over the screen while the session is locked.
     ///
-    /// - Parameter isInstalled: whether a program is there, in the service's own folder.
-    static func cover(environment: String, isInstalled: (String) -> Bool) -> Finding {
+    /// - Parameters:
+    ///   - ask: what the compositor at a socket offers.
+    ///   - isInstalled: whether a program is there, in the service's own folder.
+    static func cover(
+        environment: String, ask: (String) -> WaylandGlobals.Answer, isInstalled: (String) -> Bool
+    ) -> Finding {
         let subject = "Cover"
         let settings = environment.split(separator: "\0")
-        func has(_ name: String) -> Bool {
-            settings.contains { $0.hasPrefix(name + "=") && $0.utf8.count > name.utf8.count + 1 }
+        func value(_ name: String) -> String? {
+            let found = settings.first { $0.hasPrefix(name + "=") && $0.utf8.count > name.utf8.count + 1 }
+            return found.map { String($0.dropFirst(name.count + 1)) }
         }
-        if has("WAYLAND_DISPLAY") {
-            return .warn(
-                subject, "on Wayland the prompt is a window like any other: a lock does not cover the screen",
-                mend: "Keep the desktop's screen locker for that.")
-        }
-        guard has("DISPLAY") else {
+        let wayland = value("WAYLAND_DISPLAY")
+        guard wayland != nil || value("DISPLAY") != nil else {
             return .warn(
                 subject, "the service knows of no display: nothing asks, and nothing is covered",
-                mend: "dbus-update-activation-environment --systemd DISPLAY XAUTHORITY, then restart the service.")
+                mend: "dbus-update-activation-environment --systemd DISPLAY XAUTHORITY WAYLAND_DISPLAY, then restart "
+                    + "the service.")
         }
-        for (program, forced) in [("smileauth-prompt", "SMILEAUTH_PROMPT"), ("smileauth-cover", "SMILEAUTH_COVER")] {
+        let cover = wayland == nil ? [("smileauth-cover", "SMILEAUTH_COVER")] : []
+        for (program, forced) in [("smileauth-prompt", "SMILEAUTH_PROMPT")] + cover {
             // Another program's path, for tests; or a way to have none.
             let path = settings.first { $0.hasPrefix(forced + "=") }?.dropFirst(forced.utf8.count + 1)
             if let path, access(String(path), X_OK) != 0 {
@@ -49,7 +55,35 @@ enum ProcessChecks {
                 subject, "\(program) is not beside the service: a lock does not cover the screen",
                 mend: "make install puts it there; then restart the service.")
         }
-        return .ok(subject, "X11: a lock covers every monitor and holds keyboard and pointer")
+        guard let wayland else {
+            return .ok(subject, "X11: a lock covers every monitor and holds keyboard and pointer")
+        }
+        let socket = wayland.hasPrefix("/") ? wayland : (value("XDG_RUNTIME_DIR") ?? "") + "/" + wayland
+        return Self.wayland(ask(socket), socket)
+    }
+
+    private static func wayland(_ answer: WaylandGlobals.Answer, _ socket: String) -> Finding {
+        let subject = "Cover"
+        switch answer {
+        case .offers(let names) where names.contains("ext_session_lock_manager_v1"):
+            return .ok(subject, "Wayland: the compositor locks the session, and shows nothing but the prompt")
+        case .offers:
+            return .warn(
+                subject,
+                "this compositor offers no session lock (ext-session-lock-v1): the prompt is a window like any other, "
+                    + "and a lock does not cover the screen",
+                mend: "Keep the desktop's screen locker for that. GNOME and KDE have none to offer; sway from 1.8 on, "
+                    + "Hyprland, labwc, niri, river and others do.")
+        case .silent:
+            return .warn(
+                subject, "the compositor at \(socket) does not answer: what a lock covers is not known",
+                mend: "See what it is busy with.")
+        case .absent:
+            return .warn(
+                subject, "there is no compositor at \(socket), which the service takes for its display",
+                mend: "dbus-update-activation-environment --systemd WAYLAND_DISPLAY inside the session, then restart "
+                    + "the service.")
+        }
     }
 
     /// - Parameter limits: proc(5), "Max core file size  SOFT  HARD  bytes".
