@@ -108,8 +108,14 @@ def test_nonsense_ends_it_and_is_said(desk, start, datagram):
 
 def test_nonsense_before_the_first_view_ends_it(desk, start):
     prompt = start(desk, first=None)
-    prompt.send(b"D" + marshal("(sb)", ("success", True)))
+    prompt.outcome(1, "wrong")
     assert prompt.wait() == 1
+
+
+def test_an_end_before_the_first_view_opens_nothing_where_nothing_is_locked(desk, start):
+    prompt = start(desk, first=None)
+    prompt.send(b"D" + marshal("(sb)", ("success", True)))
+    assert prompt.wait() == 0
 
 
 def test_without_a_channel_it_does_not_start(desk):

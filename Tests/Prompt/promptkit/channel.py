@@ -40,6 +40,7 @@ VIEW = {
     "animated": ("b", True),
     "parent_window": ("s", ""),
     "busy": ("b", False),
+    "covers": ("b", False),
     "TintColor": ("s", "#ff2d55"),
     "DescriptionTextColor": ("s", ""),
     "TouchIDIconName": ("s", ""),

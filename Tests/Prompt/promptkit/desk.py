@@ -25,7 +25,7 @@ _BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuratio
 
 
 class Desk:
-    """`size` is the screen's; `accessible` starts the accessibility bus; `manager` the window manager.
+    """`size` is the screen's, None for no X display; `accessible` starts the accessibility bus; `manager` the window manager.
 
     `bus` is the address of a session bus that is there already; without it the desk has one of its own.
     """
@@ -37,7 +37,8 @@ class Desk:
         self.env = self._environment(env or {})
         if settings:
             self._write_settings(settings)
-        self._start_display(size)
+        if size:
+            self._start_display(size)
         if bus:
             self.env["DBUS_SESSION_BUS_ADDRESS"] = bus
         else:
