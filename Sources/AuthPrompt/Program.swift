@@ -1,3 +1,4 @@
+internal import AuthLooks
 internal import AuthTexts
 internal import CGLib
 internal import CGtk
@@ -64,6 +65,7 @@ public enum Program {
         unsetenv("GTK_DEBUG")
         setenv("GTK_IM_MODULE", "gtk-im-context-simple", 1)
         g_set_prgname("smileauth-prompt")
+        if !AccessibilityBus.prepare() { say("the accessibility bus does not answer; going on without it") }
     }
 
     /// One line on stderr, where the journal and the tests read it. Never a passcode, never others' words.

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import time
 
@@ -80,3 +81,30 @@ def test_a_text_is_never_told(heard, start):
     find(heard, named("6 characters entered"), "field")
     assert "canary" not in json.dumps(read(heard))
     assert prompt.running
+
+
+@pytest.mark.parametrize("who", ["launcher", "bus"])
+def test_an_accessibility_bus_that_hangs_holds_no_window_up(heard, start, who):
+    """GTK by itself waits 25 s for its address, and for ever for its greeting."""
+    launcher = next(program for program in heard.programs if "at-spi" in program.log)
+    children = subprocess.run(["pgrep", "-P", str(launcher.pid)], capture_output=True, text=True).stdout.split()
+    stopped = [launcher.pid] if who == "launcher" else [int(child) for child in children]
+    assert stopped
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        prompt = start(heard).shown()
+        assert "the accessibility bus does not answer" in prompt.words()
+        heard.type("1234")
+        assert prompt.entry()[1] == b"1234"
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+
+
+def test_the_focus_outlives_the_button_that_had_it(heard, start):
+    prompt = start(heard, fallback_title="Type Instead").shown()
+    heard.keys("Tab")
+    find(heard, lambda item: item["name"] == "Type Instead" and "focused" in item["states"], "focus on the button")
+    prompt.change(fallback_title="")
+    find(heard, lambda item: item["name"] == "0 of 4 digits entered" and "focused" in item["states"], "focus on the row")

@@ -52,6 +52,10 @@ extension PromptModel {
             hasFailed = false
             start(.slide(filled: count), now)
             clear()
+        case .wrong where field == .account:
+            // The view goes on describing what it is for.
+            notice = PromptTexts.accountWrong
+            fail(now)
         case .wrong, .mismatch:
             hasFailed = true
             fail(now)

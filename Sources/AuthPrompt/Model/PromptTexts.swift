@@ -89,7 +89,8 @@ enum PromptTexts {
         case .busy: translated("Another entry is being checked. Try again.")
         case .limitsExceeded: translated("This entry is too long.")
         case .invalidContext: translated("Nothing can be entered right now.")
-        case .authenticationFailed: accountWrong
+        // Of the account password only: PAM has no answer.
+        case .notAuthorized: translated("The account password cannot be checked.")
         default: nil
         }
     }

@@ -25,10 +25,8 @@ extension PromptWindow {
         account.setTitle(next.account)
         applyEntry(next)
         applyFingers(next)
-        if next.field != old.field {
-            chooseInputMethod()
-            if let entryWidget { gtk_widget_grab_focus(entryWidget) }
-        }
+        if next.field != old.field { chooseInputMethod() }
+        if next.field != old.field || isFocusLost, let entryWidget { gtk_widget_grab_focus(entryWidget) }
         redraw()
     }
 
@@ -39,6 +37,12 @@ extension PromptWindow {
         let label = OpaquePointer(gtk_button_get_child(cast(cancel)))
         gtk_label_set_ellipsize(label, isLong ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE)
         gtk_label_set_width_chars(label, isLong ? 16 : -1)
+    }
+
+    /// The button that had it may be gone: a screen reader would have lost its place.
+    private var isFocusLost: Bool {
+        guard let focus = gtk_window_get_focus(cast(window)) else { return true }
+        return gtk_widget_is_visible(focus) == 0 || gtk_widget_is_sensitive(focus) == 0
     }
 
     private func applyEntry(_ next: Screen) {
