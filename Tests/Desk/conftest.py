@@ -25,7 +25,10 @@ def world(scratch, request):
     """A bus and an open keyring: nothing of the product runs yet."""
     made = World(tempfile.mkdtemp(prefix="sd-"), scratch)
     made.clock = None
-    made.surround(logind=False)
+    services = os.path.join(made.folder, "services")
+    os.mkdir(services)
+    made.start_bus(services)
+    made.start_keyring()
     yield made
     report = getattr(request.node, "call_report", None)
     if report is not None and report.failed and made.service is not None:

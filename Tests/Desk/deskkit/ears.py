@@ -11,6 +11,7 @@ READER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "reader.py")
 
 class Ears:
     def __init__(self, env, log):
+        self.log = log
         with open(log, "wb") as words:
             self.program = subprocess.Popen(
                 ["/usr/bin/python3", READER], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words
@@ -19,13 +20,18 @@ class Ears:
 
     def _line(self, seconds=10):
         ready, _, _ = select.select([self.program.stdout], [], [], seconds)
-        assert ready, "the screen reader says nothing"
+        if not ready:
+            with open(self.log) as words:
+                raise AssertionError("the screen reader says nothing: " + words.read())
         return self.program.stdout.readline()
 
     def _ask(self, what):
-        self.program.stdin.write(what.encode() + b"\n")
-        self.program.stdin.flush()
-        return json.loads(self._line(20))
+        answer = None
+        while answer is None:
+            self.program.stdin.write(what.encode() + b"\n")
+            self.program.stdin.flush()
+            answer = json.loads(self._line(20))
+        return answer
 
     def tree(self):
         """Everything in the prompts' windows: role, name, description, states, box (in the window), value."""

@@ -2,13 +2,13 @@
 
 import os
 import re
+import signal
 import subprocess
 import time
 
 from kit import names
 from kit.processes import Program, poll_until
 from kit.world import program
-from promptkit import pictures
 from promptkit.desk import Desk
 
 from .ears import Ears
@@ -31,6 +31,8 @@ class Person:
         self.env = {**self.desk.env, **world.env}
         self.ears = None
         self.monitor = None
+        #: Services that the bus started, by process; ended in the end.
+        self.activated = []
 
     def begin(self, wait=True, **keywords):
         """The service starts, and the person listens."""
@@ -38,6 +40,16 @@ class Person:
         self.listen()
         self.world.start_service(wait=wait, **keywords)
         return self
+
+    def make_activatable(self):
+        """As it is installed: the bus starts the service for whoever calls its name."""
+        entry = os.path.join(self.world.folder, "services", names.BUS_NAME + ".service")
+        with open(entry, "w") as file:
+            file.write(f"[D-BUS Service]\nName={names.BUS_NAME}\nExec={program('smileauthd')}\n")
+        driver = ("busctl", "--user", "call", "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
+        variables = [word for pair in self.world.env.items() for word in pair]
+        self.run(*driver, "UpdateActivationEnvironment", "a{ss}", len(variables) // 2, *variables)
+        self.run(*driver, "ReloadConfig")
 
     # Tools
 
@@ -81,6 +93,14 @@ class Person:
         ).partition(" ")
         return {"b": lambda: value == "true", "s": lambda: value.strip('"')}.get(kind, lambda: int(value))()
 
+    def owner(self):
+        """The service's process, if it has its name."""
+        said = self.run(
+            "busctl", "--user", "call", "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+            "GetConnectionUnixProcessID", "s", names.BUS_NAME, status=None,
+        )
+        return int(said.split()[1]) if said.startswith("u ") else None
+
     def set(self, name, kind, value, path=SESSION):
         self.run("busctl", "--user", "set-property", names.BUS_NAME, path, AUTHENTICATOR, name, kind, value)
 
@@ -113,12 +133,22 @@ class Person:
 
     def press(self, button):
         """The pointer on a button that is found by its name."""
-        x, y, width, height = self.on_screen(self.ears.find(button, sensitive=True))
+        x, y, width, height = self.on_screen(self.settled(button))
         self.desk.click(x + width // 2, y + height // 2)
+
+    def settled(self, name, **states):
+        """What has this name, once it is where it stays: a window that changes is laid out with its next frame."""
+        place, states = None, states or {"sensitive": True}
+        while True:
+            item = self.ears.find(name, **states)
+            if item["box"] == place and place[2] > 0:
+                return item
+            place = item["box"]
+            time.sleep(0.05)
 
     def draw(self, *dots):
         """A stroke over these dots of the pad."""
-        x, y, width, height = self.on_screen(self.ears.find(lambda name: name.endswith("connected")))
+        x, y, width, height = self.on_screen(self.settled(lambda name: name.endswith("connected")))
         side = min(width, height)
         left, top = x + (width - side) / 2, y + (height - side) / 2
         self.desk.draw([
@@ -152,13 +182,20 @@ class Person:
         x, y, width, height = item["box"]
         return left + x, top + y, width, height
 
-    def pixels(self):
-        return pictures.pixels(self.desk)
+    def pixel(self, x, y):
+        """The colour of one place of the screen."""
+        data = subprocess.run(
+            ["import", "-silent", "-window", "root", "-crop", f"1x1+{x}+{y}", "-depth", "8", "rgb:-"], env=self.env,
+            stdout=subprocess.PIPE, check=True,
+        ).stdout
+        return tuple(data[:3])
 
     def close(self):
         # Before its display goes, which it would say.
         if self.world.service and self.world.service.running:
             self.world.end_service()
+        for pid in self.activated:
+            os.kill(pid, signal.SIGKILL)
         if self.ears:
             self.ears.close()
         self.desk.close()

@@ -13,7 +13,7 @@ KINDS = (
     "object:property-change:accessible-description",
 )
 #: What looking at something that has just gone ends in.
-GONE = (LookupError, NotImplementedError, GLib.Error)
+GONE = (LookupError, NotImplementedError, ValueError, GLib.Error)
 heard = []
 
 
@@ -71,7 +71,12 @@ def asked(channel, condition):
     if not line:
         loop.quit()
         return False
-    print(json.dumps(tree() if line == "tree" else heard), flush=True)
+    try:
+        answer = tree() if line == "tree" else heard
+    except GONE:
+        # It went while it was looked at: whoever asks looks again.
+        answer = None
+    print(json.dumps(answer), flush=True)
     return True
 
 

@@ -1,10 +1,12 @@
 """A desk: an X display, a session bus with the accessibility bus on it, and a window manager, all of the test's own."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 
+from .probe import windows_come_up
 from .processes import Program, poll_until
 
 _BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -50,6 +52,7 @@ class Desk:
         if manager:
             self.start("openbox", "--sm-disable")
             poll_until(self._is_managed, what="the window manager", step=0.02)
+            assert windows_come_up(self.env["DISPLAY"]), "the window manager shows no window"
 
     def _environment(self, more):
         keep = {key: os.environ[key] for key in ("PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS") if key in os.environ}
@@ -157,11 +160,11 @@ class Desk:
         )[-1]
 
     def geometry(self, window):
-        """x, y, width and height."""
-        said = dict(
-            line.split("=") for line in self.run("xdotool", "getwindowgeometry", "--shell", window).split("\n") if line
-        )
-        return tuple(int(said[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
+        """x, y, width and height.  (xdotool counts a window manager's frame twice.)"""
+        said = self.run("xwininfo", "-id", window)
+        found = [re.search(rf"{key}: +(-?\d+)", said) for key in ("left X", "left Y", "Width", "Height")]
+        assert all(found), said
+        return tuple(int(match[1]) for match in found)
 
     def shot(self, path, window="root"):
         self.run("import", "-window", window, path)
