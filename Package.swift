@@ -112,7 +112,9 @@ let package = Package(
         tests("AuthChannelTests", ["LoopTestKit", "AuthChannel", "DBus", "MainLoop"]),
         tests("AuthPromptTests", ["AuthPrompt", "AuthLooks", "AuthChannel", "AuthWire", "DBus", "MainLoop"]),
         tests("AuthSettingsTests", ["LoopTestKit", "AuthSettings", "AuthLooks", "AuthWire", "DBus", "MainLoop"]),
-        tests("AuthServiceTests", ["AuthService", "AuthFingerprint", "AuthCore", "AuthWire", "DBus"]),
+        tests(
+            "AuthServiceTests",
+            ["LoopTestKit", "AuthService", "AuthFingerprint", "AuthCore", "AuthWire", "DBus", "MainLoop"]),
         tests("AuthCommandLineTests", ["AuthCommandLine", "AuthWire", "DBus", "MainLoop"]),
     ]
 )
