@@ -32,6 +32,11 @@ static inline void smile_accessible_rename(GtkWidget *widget, const char *name, 
     smile_accessible_set_name(widget, name, description);
 }
 
+/* One of several of which one is chosen; in its group it would still be told as a box to check. */
+static inline GtkWidget *smile_radio_new(void) {
+    return (GtkWidget *)g_object_new(GTK_TYPE_CHECK_BUTTON, "accessible-role", GTK_ACCESSIBLE_ROLE_RADIO, NULL);
+}
+
 /* For what a label with a mnemonic has named already. */
 static inline void smile_accessible_set_description(GtkWidget *widget, const char *description) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);

@@ -122,11 +122,19 @@ import Testing
         #expect(LockingPage.name(7200) == "2 hours" && LockingPage.name(60) == "1 minute")
     }
 
-    @Test func oneChangeOfTheListAtATime() {
-        var facts = Self.facts(Self.set)
-        facts.working = [.cause(.idle)]
-        #expect(LockingPage(facts).causes.allSatisfy { !$0.row.isSensitive })
+    @Test func whatLocks() {
+        var facts = Self.facts(Self.set.merging([.lockOn: .stringArray(["sleep", "switch"])]) { $1 })
+        #expect(LockingPage(facts).causes.filter(\.isOn).map(\.cause) == [.sleep, .seat])
         #expect(LockingPage(facts).now.subtitle == "Open.")
+        facts.state.session.values["IsAuthenticated"] = .bool(false)
+        #expect(LockingPage(facts).now.subtitle == "Locked." && Banner(facts).text == Texts.sessionLocked)
+    }
+
+    @Test func aControlThatWaitsKeepsTheFocus() {
+        var facts = Self.facts(Self.set)
+        facts.working = [.passcode]
+        facts.notices = [.passcode: Notice(kind: .hint, text: "Wait.")]
+        #expect(PasscodePage(facts).use.isSensitive && PasscodePage(facts).use.notice?.text == "Wait.")
     }
 
     @Test func applicationsAreSorted() {

@@ -19,11 +19,12 @@ struct Facts: Equatable, Sendable {
         return until > now ? (until - now + 999_999) / 1_000_000 : 0
     }
 
+    /// A control that waits for an answer stays as it is, with the keyboard's focus; what is done to it does nothing.
     func row(_ item: Item, _ subtitle: String = "", isSensitive: Bool = true) -> RowState {
         // Nothing is said of a service that is not there.
         RowState(
             subtitle: state.isReady ? subtitle : "",
-            isSensitive: isSensitive && state.isReady && !working.contains(item),
+            isSensitive: isSensitive && state.isReady,
             notice: notices[item])
     }
 }

@@ -28,10 +28,6 @@ struct LockingPage: Equatable, Sendable {
         causes = LockState.Cause.allCases.map {
             Switch(cause: $0, row: facts.row(.cause($0)), isOn: lock.lockOn.contains($0))
         }
-        // One change of the list at a time: the second would be made of what the first is about to change.
-        if causes.contains(where: { facts.working.contains(.cause($0.cause)) }) {
-            for index in causes.indices { causes[index].row.isSensitive = false }
-        }
         grace = facts.row(.grace, Texts.graceHelp)
         spans = (Set(Self.spans).union([lock.grace])).sorted()
         chosenSpan = spans.firstIndex(of: lock.grace) ?? 0

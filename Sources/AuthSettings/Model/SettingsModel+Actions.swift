@@ -74,6 +74,8 @@ extension SettingsModel {
     }
 
     func setLocks(on cause: LockState.Cause, _ isOn: Bool) {
+        // One change of the list at a time: the second would be made of what the first is about to change.
+        guard !working.contains(where: { if case .cause = $0 { true } else { false } }) else { return changed() }
         var causes = state.session.lockOn
         if isOn { causes.insert(cause) } else { causes.remove(cause) }
         let names = LockState.Cause.allCases.filter(causes.contains).map(\.rawValue)

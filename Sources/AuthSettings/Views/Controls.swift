@@ -20,6 +20,8 @@ enum Controls {
     static func button(_ title: String, _ clicked: @escaping @LoopActor () -> Void) -> Widget {
         let button = gtk_button_new_with_mnemonic(title)!
         gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
+        // GTK would tell the mnemonic's underscore, too.
+        smile_accessible_rename(button, Texts.plain(title), "")
         Signals.on(button, "clicked") {
             clicked()
             return true
@@ -144,9 +146,9 @@ class Row {
     }
 
     /// The part of the control that takes the focus, where that is not the control itself: it needs the name, too.
-    func nameInside(_ words: String, _ state: RowState) {
+    func nameInside(_ words: String) {
         guard let control, let inside = gtk_widget_get_first_child(control) else { return }
-        smile_accessible_rename(inside, words, state.subtitle)
+        smile_accessible_rename(inside, words, String(cString: gtk_label_get_text(OpaquePointer(subtitle))))
     }
 
     /// The title's words.
@@ -165,6 +167,8 @@ class Row {
 @LoopActor
 final class SwitchRow: Row {
     private let toggle = gtk_switch_new()!
+    private var back: LoopSource?
+    private var isOn = false
     private var isApplying = false
 
     init(_ name: String, _ changed: @escaping @LoopActor (Bool) -> Void) {
@@ -172,15 +176,22 @@ final class SwitchRow: Row {
         Signals.onNumber(toggle, "state-set") { [weak self] isOn in
             guard let self, !isApplying else { return true }
             changed(isOn != 0)
+            // Until the service says so it is not. Later, for GTK has not done with the switch.
+            back = .after(.zero) { [weak self] in self?.show() }
             return true
         }
     }
 
-    func apply(_ isOn: Bool, _ state: RowState) {
+    private func show() {
         isApplying = true
         gtk_switch_set_active(OpaquePointer(toggle), isOn ? 1 : 0)
         gtk_switch_set_state(OpaquePointer(toggle), isOn ? 1 : 0)
         isApplying = false
+    }
+
+    func apply(_ isOn: Bool, _ state: RowState) {
+        self.isOn = isOn
+        show()
         apply(state)
     }
 }
@@ -189,16 +200,22 @@ final class SwitchRow: Row {
 @LoopActor
 final class ChoiceRow: Row {
     private let menu: Widget
+    private var back: LoopSource?
     private var names: [String] = []
+    private var shown = 0
     private var isApplying = false
 
-    init(_ name: String, _ changed: @escaping @LoopActor (Int) -> Void) {
+    /// - Parameter isOwn: whether what is chosen stands without anybody's consent.
+    init(_ name: String, isOwn: Bool = false, _ changed: @escaping @LoopActor (Int) -> Void) {
         menu = gtk_drop_down_new(nil, nil)!
         super.init(name, menu, isWide: true)
         Signals.onChange(menu, of: "selected") { [weak self] in
             guard let self, !isApplying else { return }
             let index = Int(gtk_drop_down_get_selected(OpaquePointer(menu)))
-            if names.indices.contains(index) { changed(index) }
+            guard names.indices.contains(index) else { return }
+            if isOwn { shown = index }
+            changed(index)
+            back = .after(.zero) { [weak self] in self?.show() }
         }
     }
 
@@ -211,15 +228,20 @@ final class ChoiceRow: Row {
             gtk_drop_down_set_model(OpaquePointer(menu), list)
             g_object_unref(UnsafeMutableRawPointer(list))
         }
-        if names.indices.contains(chosen), gtk_drop_down_get_selected(OpaquePointer(menu)) != guint(chosen) {
-            gtk_drop_down_set_selected(OpaquePointer(menu), guint(chosen))
-        }
         isApplying = false
+        shown = chosen
+        show()
         apply(state)
-        nameInside(names.indices.contains(chosen) ? name + " " + names[chosen] : name, state)
     }
 
-    var chosen: Int { Int(gtk_drop_down_get_selected(OpaquePointer(menu))) }
+    private func show() {
+        isApplying = true
+        if names.indices.contains(shown), gtk_drop_down_get_selected(OpaquePointer(menu)) != guint(shown) {
+            gtk_drop_down_set_selected(OpaquePointer(menu), guint(shown))
+        }
+        isApplying = false
+        nameInside(names.indices.contains(shown) ? name + " " + names[shown] : name)
+    }
 }
 
 /// A row with a button.

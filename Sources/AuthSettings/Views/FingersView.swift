@@ -28,7 +28,7 @@ final class FingersView: PageView {
         deleteAll = ButtonRow("", button: Texts.deleteAll, spoken: Texts.plain(Texts.deleteAllYes)) {
             weakSelf?.askToDeleteAll()
         }
-        finger = ChoiceRow(Texts.finger) { weakSelf?.pick($0) }
+        finger = ChoiceRow(Texts.finger, isOwn: true) { weakSelf?.pick($0) }
         scan = ScanRow(Texts.enroll) {
             weakSelf?.enroll()
         } cancel: { [model] in

@@ -49,7 +49,7 @@ final class ColourRow: Row {
         isApplying = false
         reset?.setSensitive(state.isSensitive)
         apply(state)
-        nameInside(name + " " + colour.hex, state)
+        nameInside(name + " " + colour.hex)
     }
 }
 
@@ -115,16 +115,19 @@ final class PictureRow: Row {
 
     func apply(_ name: String, _ state: RowState) {
         // What was refused stays there to be mended; what is set is said by the other rows and the preview.
-        if name != shown || state.notice == nil && gtk_widget_has_focus(entry) == 0 {
+        let isEdited = gtk_widget_get_state_flags(entry).rawValue & GTK_STATE_FLAG_FOCUS_WITHIN.rawValue != 0
+        if name != shown || state.notice == nil && !isEdited {
             shown = name
             let old = gtk_editable_get_text(OpaquePointer(entry)).map { String(cString: $0) }
             if old != name { gtk_editable_set_text(OpaquePointer(entry), name) }
         }
+        // The keyboard's focus is not lost with it.
+        if name.isEmpty, gtk_widget_has_focus(remove) != 0 { gtk_widget_grab_focus(choose) }
         remove.setVisible(!name.isEmpty)
         choose.setSensitive(state.isSensitive)
         remove.setSensitive(state.isSensitive)
         apply(state)
-        nameInside(spoken, state)
+        nameInside(spoken)
     }
 
     private func openChooser() {

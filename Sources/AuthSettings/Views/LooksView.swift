@@ -12,6 +12,9 @@ final class LooksView: PageView {
     private static let nights: [Looks.NightMode] = [.auto, .on, .off]
 
     private let preview = PromptPreview()
+    private let frame = Make.box(GTK_ORIENTATION_VERTICAL)
+    /// Whether the preview stands beside the page, where it stays in sight; else it is the page's first.
+    private var isBeside = false
     private let tint: ColourRow
     private let ownColour: SwitchRow
     private let colour: ColourRow
@@ -24,7 +27,7 @@ final class LooksView: PageView {
 
     override init(_ model: SettingsModel) {
         tint = ColourRow(Texts.tint, reset: Texts.resetTint) { [model] in
-            model.write(.tint, .tintColor, .string($0?.hex ?? ""))
+            model.write(.tint, .tintColor, .string(($0 ?? Looks().tint).hex))
         }
         weak var weakSelf: LooksView?
         ownColour = SwitchRow(Texts.ownColour) { [model] isOn in
@@ -56,19 +59,34 @@ final class LooksView: PageView {
     }
 
     private func addPreview() {
-        let frame = Make.box(GTK_ORIENTATION_VERTICAL)
         gtk_widget_add_css_class(frame, "preview-frame")
         gtk_widget_set_overflow(frame, GTK_OVERFLOW_HIDDEN)
         gtk_widget_set_size_request(preview.widget, 280, 380)
         gtk_widget_set_hexpand(preview.widget, 1)
         gtk_box_append(cast(frame), preview.widget)
+        gtk_widget_set_hexpand(frame, 0)
         gtk_widget_set_halign(frame, GTK_ALIGN_CENTER)
+        gtk_widget_set_valign(frame, GTK_ALIGN_START)
         smile_accessible_set_name(frame, Texts.preview, "")
-        add(frame)
+        prepend(frame)
         Signals.on(preview.widget, "map") { [weak self] in
             self?.preview.loadPictures()
             return true
         }
+    }
+
+    override func fit(width: Int32, scale: Double) {
+        let beside = Double(width) >= 680 * scale
+        if beside != isBeside {
+            isBeside = beside
+            g_object_ref(UnsafeMutableRawPointer(frame))
+            if let parent = gtk_widget_get_parent(frame) { gtk_box_remove(cast(parent), frame) }
+            if beside { gtk_box_append(cast(whole), frame) } else { prepend(frame) }
+            g_object_unref(UnsafeMutableRawPointer(frame))
+            gtk_widget_set_margin_top(frame, beside ? 20 : 0)
+            gtk_widget_set_margin_end(frame, beside ? 18 : 0)
+        }
+        super.fit(width: beside ? width - 280 - 18 : width, scale: scale)
     }
 
     /// Of the description where it has no colour of its own.
@@ -85,10 +103,10 @@ final class LooksView: PageView {
 
     override func apply(_ facts: Facts) {
         guard facts.state.isReady || shown == nil else {
-            widget.setSensitive(false)
+            whole.setSensitive(false)
             return
         }
-        widget.setSensitive(facts.state.isReady)
+        whole.setSensitive(facts.state.isReady)
         let page = LooksPage(facts)
         guard page != shown else { return }
         shown = page

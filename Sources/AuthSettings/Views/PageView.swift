@@ -10,6 +10,8 @@ class PageView {
     private static let comfortable: Int32 = 640
 
     let widget = gtk_scrolled_window_new()!
+    /// What stands in the window: the page, with what is beside it.
+    let whole = Make.box(GTK_ORIENTATION_HORIZONTAL)
     let model: SettingsModel
     private let column = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 24)
     private var rows: [Row] = []
@@ -19,6 +21,8 @@ class PageView {
         self.model = model
         // Sideways only where not even the narrowest form has room: nothing is cut off.
         gtk_scrolled_window_set_policy(OpaquePointer(widget), GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC)
+        // Its controls are the stops of the Tab key.
+        gtk_widget_set_focusable(widget, 0)
         column.setMargins(18, 20)
         gtk_scrolled_window_set_child(OpaquePointer(widget), column)
         if let viewport = gtk_scrolled_window_get_child(OpaquePointer(widget)) {
@@ -27,7 +31,10 @@ class PageView {
         }
         gtk_widget_set_hexpand(widget, 1)
         gtk_widget_set_vexpand(widget, 1)
+        gtk_box_append(cast(whole), widget)
     }
+
+    func prepend(_ widget: Widget) { gtk_box_prepend(cast(column), widget) }
 
     func add(_ widget: Widget) { gtk_box_append(cast(column), widget) }
 
@@ -45,6 +52,13 @@ class PageView {
     }
 
     func remove(_ row: Row, from group: Group) {
+        // The keyboard's focus goes to what is next, not away.
+        let state = gtk_widget_get_state_flags(row.widget).rawValue
+        if state & GTK_STATE_FLAG_FOCUS_WITHIN.rawValue != 0,
+            gtk_widget_child_focus(widget, GTK_DIR_TAB_FORWARD) == 0
+        {
+            gtk_widget_child_focus(widget, GTK_DIR_TAB_BACKWARD)
+        }
         gtk_box_remove(cast(group.card), row.widget)
         rows.removeAll { $0 === row }
     }

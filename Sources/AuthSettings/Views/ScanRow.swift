@@ -48,9 +48,12 @@ final class ScanRow: Row {
     ///   - words: how far it is.
     func apply(_ scan: SettingsModel.Scan?, _ words: String, _ state: RowState) {
         apply(RowState(subtitle: "", isSensitive: true, notice: state.notice))
+        // The keyboard's focus goes along: it must not be lost with the button.
+        let hadFocus = [begin, cancel].compactMap(\.self).contains { gtk_widget_has_focus($0) != 0 }
         progress.setVisible(scan != nil)
         cancel.setVisible(scan != nil)
         begin?.setVisible(scan == nil)
+        if hadFocus { gtk_widget_grab_focus(scan == nil ? begin ?? cancel : cancel) }
         begin?.setSensitive(state.isSensitive)
         guard let scan else { return }
         instruction.setText(scan.hint)
@@ -69,17 +72,21 @@ final class FactorRows {
     private(set) var rows: [Row] = []
     private var buttons: [Widget] = []
     private let note = Row("")
+    private var shown: [FingersPage.Factor] = []
+    private var back: LoopSource?
     private var isApplying = false
 
     init(_ chosen: @escaping @LoopActor (LockState.Factors) -> Void) {
         for factors in LockState.Factors.allCases {
-            let button = gtk_check_button_new()!
+            let button = smile_radio_new()
             if let first = buttons.first { gtk_check_button_set_group(cast(button), cast(first)) }
             buttons.append(button)
             rows.append(Row(Texts.factors(factors), button))
             Signals.on(button, "toggled") { [weak self] in
                 guard let self, !isApplying, gtk_check_button_get_active(cast(button)) != 0 else { return true }
                 chosen(factors)
+                // Until the service says so it is not.
+                back = .after(.zero) { [weak self] in self?.show() }
                 return true
             }
         }
@@ -88,13 +95,18 @@ final class FactorRows {
     }
 
     func apply(_ factors: [FingersPage.Factor], _ notice: Notice?) {
-        isApplying = true
-        for (index, factor) in factors.enumerated() {
-            gtk_check_button_set_active(cast(buttons[index]), factor.isChosen ? 1 : 0)
-            rows[index].apply(factor.row)
-        }
-        isApplying = false
+        shown = factors
+        show()
+        for (index, factor) in factors.enumerated() { rows[index].apply(factor.row) }
         note.apply(RowState(notice: notice))
         note.widget.setVisible(notice != nil)
+    }
+
+    private func show() {
+        isApplying = true
+        for (index, factor) in shown.enumerated() {
+            gtk_check_button_set_active(cast(buttons[index]), factor.isChosen ? 1 : 0)
+        }
+        isApplying = false
     }
 }

@@ -58,7 +58,7 @@ final class SettingsWindow {
 
     private func assemble() {
         gtk_window_set_title(cast(window), Texts.window)
-        gtk_window_set_default_size(cast(window), 900, 680)
+        gtk_window_set_default_size(cast(window), 980, 700)
         gtk_widget_add_css_class(window, "settings")
         assembleHeader()
         gtk_list_box_set_selection_mode(OpaquePointer(list), GTK_SELECTION_BROWSE)
@@ -68,8 +68,9 @@ final class SettingsWindow {
         gtk_widget_add_css_class(sidebar, "sidebar")
         gtk_scrolled_window_set_policy(OpaquePointer(sidebar), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(OpaquePointer(sidebar), list)
+        gtk_widget_set_focusable(sidebar, 0)
         // No stack: a page that does not show is not there for who hears it either.
-        for page in pages { gtk_box_append(cast(room), page.view.widget) }
+        for page in pages { gtk_box_append(cast(room), page.view.whole) }
         gtk_widget_set_hexpand(room, 1)
         banner.setStyle("banner", true)
         gtk_widget_set_hexpand(bannerText, 1)
@@ -127,6 +128,11 @@ final class SettingsWindow {
             close()
             return true
         }
+        // In a list of GTK's the Tab key goes from row to row.
+        let tabs = gtk_event_controller_key_new()!
+        gtk_event_controller_set_propagation_phase(tabs, GTK_PHASE_CAPTURE)
+        Signals.onKey(tabs) { [weak self] press in self?.leaveList(press) ?? false }
+        gtk_widget_add_controller(list, tabs)
         let keys = gtk_event_controller_key_new()!
         Signals.onKey(keys) { [weak self] press in self?.take(press, close) ?? false }
         gtk_widget_add_controller(window, keys)
@@ -149,6 +155,16 @@ final class SettingsWindow {
         default: return false
         }
         return true
+    }
+
+    private func leaveList(_ press: Signals.KeyPress) -> Bool {
+        switch Int32(bitPattern: press.value) {
+        case GDK_KEY_Tab, GDK_KEY_KP_Tab:
+            let target = isNarrow ? header : room
+            return gtk_widget_child_focus(target, GTK_DIR_TAB_FORWARD) != 0
+        case GDK_KEY_ISO_Left_Tab: return gtk_widget_child_focus(header, GTK_DIR_TAB_BACKWARD) != 0
+        default: return false
+        }
     }
 
     private func step(_ steps: Int) {
@@ -182,7 +198,7 @@ final class SettingsWindow {
 
     private func choose() {
         guard pages.indices.contains(chosen) else { return }
-        for (index, page) in pages.enumerated() { page.view.widget.setVisible(index == chosen) }
+        for (index, page) in pages.enumerated() { page.view.whole.setVisible(index == chosen) }
         show()
     }
 
@@ -195,7 +211,7 @@ final class SettingsWindow {
     // MARK: how wide it is
 
     private func fold() {
-        let width = gtk_native_get_surface(OpaquePointer(window)).map(gdk_surface_get_width) ?? 900
+        let width = gtk_native_get_surface(OpaquePointer(window)).map(gdk_surface_get_width) ?? 980
         var (natural, line): (Int32, Int32) = (0, 0)
         gtk_widget_measure(heading, GTK_ORIENTATION_VERTICAL, -1, nil, &line, nil, nil)
         let scale = max(1, Double(line) / Self.lineHeight)

@@ -45,6 +45,8 @@ class Room:
 
     # The window.
 
+    program = property(lambda self: program("smileauth-settings"))
+
     def open(self, page=None, env=None):
         arguments = [program("smileauth-settings")] + ([page] if page else [])
         self.window = self.screen.start(*arguments, env={**self.screen.env, **(env or {})})
@@ -122,11 +124,12 @@ class Room:
             self.screen.close()
 
 
-def answer(room, title, *entries):
+def answer(room, title, *entries, view=None):
     """Types into the service's prompt: one step after another, as soon as it takes keys."""
     room.screen.window(title)
+    view = view or room.session
     for step, entry in enumerate(entries, 1):
-        wait_until(lambda: room.session.view().get("step") == step, 10, f"step {step} of {room.session.view()}")
+        wait_until(lambda: view.view().get("step") == step, 10, f"step {step} of {view.view()}")
         # Keys count once the window has had the focus for 0.3 s, and the row has come to rest.
         time.sleep(0.6 if step == 1 else 1.0)
         for line in entry.splitlines(keepends=True):
