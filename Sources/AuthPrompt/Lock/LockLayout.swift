@@ -1,5 +1,4 @@
 import AuthLooks
-import MainLoop
 
 /// A rectangle in surface pixels.
 struct LockBox: Equatable {
@@ -39,7 +38,9 @@ struct LockLayout: Equatable {
 
     /// An em, in surface pixels, of texts at their usual size.
     static let em = 11.0 * 96 / 72
-    static let sizes = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52, 0.44, 0.36, 0.28, 0.2]
+    /// How much smaller everything is made at a time, where it does not fit; and where that ends: nobody reads it.
+    private static let step = 0.92
+    private static let smallest = 0.08
 
     /// Of all measures.
     var unit = 1.0
@@ -71,20 +72,18 @@ struct LockLayout: Equatable {
     /// - Parameters:
     ///   - logo: the size of the logo, where one stands in the title's place.
     ///   - picture: the size of the finger's picture, where it is not our own.
-    @LoopActor
     static func make(
         _ screen: Screen, width: Double, height: Double, textScale: Double, isRightToLeft: Bool, logo: LockSize?,
         picture: LockSize?, _ measure: any LockMeasure
     ) -> LockLayout {
-        var last = LockLayout()
-        for size in sizes {
+        var unit = textScale
+        while true {
             let maker = LockLayoutMaker(
-                screen: screen, width: width, height: height, unit: size * textScale,
-                isRightToLeft: isRightToLeft, logo: logo, picture: picture, measure: measure)
+                screen: screen, width: width, height: height, unit: unit, isRightToLeft: isRightToLeft, logo: logo,
+                picture: picture, measure: measure)
             let (layout, fits) = maker.make()
-            last = layout
-            if fits { break }
+            if fits || unit < smallest { return layout }
+            unit *= step
         }
-        return last
     }
 }

@@ -1,8 +1,6 @@
 import AuthLooks
-import MainLoop
 
 /// Makes a layout with one size of everything, and says whether it fits.
-@LoopActor
 struct LockLayoutMaker {
     /// The body's rows from top to bottom, before they have a place.
     private enum Row {

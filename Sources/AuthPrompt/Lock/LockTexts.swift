@@ -1,6 +1,5 @@
 internal import CGLib
 internal import CGtk
-import MainLoop
 
 /// A size in surface pixels.
 struct LockSize: Equatable {
@@ -25,7 +24,6 @@ enum LockTextStyle: Equatable {
 }
 
 /// Tells how much room texts take.
-@LoopActor
 protocol LockMeasure {
     /// - Parameters:
     ///   - em: in surface pixels.
@@ -34,7 +32,6 @@ protocol LockMeasure {
 }
 
 /// Pango's texts.
-@LoopActor
 final class LockTexts: LockMeasure {
     private let context: OpaquePointer
 

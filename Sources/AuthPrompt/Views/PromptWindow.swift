@@ -7,11 +7,11 @@ import MainLoop
 @LoopActor
 final class PromptWindow {
     /// Room round the row, so that it can move: the parallax and the shake.
-    static let margin = 16.0
-    static let rowHeight = 44.0
-    static let fieldHeight = 46.0
-    static let fingerSide = 64.0
-    static let logoHeight = 32.0
+    nonisolated static let margin = 16.0
+    nonisolated static let rowHeight = 44.0
+    nonisolated static let fieldHeight = 46.0
+    nonisolated static let fingerSide = 64.0
+    nonisolated static let logoHeight = 32.0
     /// Above what is to be done, and what went wrong.
     static let describedSpace: Int32 = 28
 
