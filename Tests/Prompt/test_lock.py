@@ -6,7 +6,7 @@ import time
 import pytest
 from promptkit.channel import Prompt, view
 from promptkit.processes import poll_until
-from promptkit.wayland import WaylandDesk
+from promptkit.wayland import WaylandDesk, WestonDesk
 
 TINT = (255, 45, 85)
 
@@ -130,6 +130,34 @@ def test_without_the_protocol_it_asks_in_a_window_and_says_so(make_screen, lock)
     assert "the compositor offers no session lock" in prompt.words() and "no display" in prompt.words()
 
 
+def test_on_a_real_compositor_without_it_there_is_a_window(lock):
+    desk = WestonDesk()
+    try:
+        prompt = lock(desk, wait=False)
+        prompt.expect("S", seconds=15)
+        assert "the compositor offers no session lock; asking in a window" in prompt.words()
+        prompt.dismiss()
+        assert prompt.wait() == 0
+    finally:
+        desk.close()
+
+
+def test_a_window_that_becomes_the_lock_goes_and_the_compositor_locks(make_screen, start):
+    """The session locks while somebody is asked for the passcode of the open one."""
+    screen = make_screen(size=(800, 600), env={"GDK_BACKEND": "x11"})
+    prompt = start(screen, is_session=True, covers=False)
+    prompt.expect("S")
+    window = screen.window("Enter Passcode")
+    assert screen.compositor.said("asked") == []
+    prompt.change(covers=True, can_cancel=False)
+    prompt.expect("S", 2)
+    assert screen.compositor.locked
+    poll_until(lambda: "IsViewable" not in screen.run("xwininfo", "-id", window), what="the window to go")
+    time.sleep(0.4)
+    assert open_by(prompt) == b"1234"
+    assert prompt.wait() == 0 and not screen.compositor.locked
+
+
 def test_a_compositor_that_does_not_answer_is_not_waited_for(screen, lock):
     os.kill(screen.compositor.process.pid, 19)
     prompt = lock(screen, wait=False)
@@ -160,6 +188,20 @@ def test_a_lock_of_somebody_elses_is_waited_for_without_a_word_of_being_shown(sc
     screen.compositor.order("held 0")
     prompt.expect("S")
     assert screen.compositor.locked
+
+
+def test_a_real_lock_program_is_waited_for(screen, lock):
+    """swaylock, which is no part of this project, gets on with the compositor, too."""
+    locker = screen.start("swaylock", "--color", "203040")
+    screen.compositor.expect("mapped one 1024x768")
+    prompt = lock(screen, wait=False)
+    screen.compositor.expect("denied", 2)
+    # Its own order to unlock.
+    os.kill(locker.pid, 10)
+    prompt.expect("S")
+    assert screen.compositor.state["holder"] == prompt.pid
+    time.sleep(0.4)
+    assert open_by(prompt) == b"1234"
 
 
 def test_a_lock_that_is_taken_away_is_asked_for_anew(screen, lock):

@@ -337,6 +337,33 @@ static void create_region(struct wl_client *client, struct wl_resource *resource
     wl_resource_set_implementation(region, &region_implementation, NULL, NULL);
 }
 
+// Subsurfaces are kept and never shown: other lock clients want them.
+
+static void subsurface_nothing(struct wl_client *client, struct wl_resource *resource) { (void)client, (void)resource; }
+
+static void subsurface_position(struct wl_client *client, struct wl_resource *resource, int32_t x, int32_t y) {
+    (void)client, (void)resource, (void)x, (void)y;
+}
+
+static const struct wl_subsurface_interface subsurface_implementation = {
+    destroy, subsurface_position, surface_region, surface_region, subsurface_nothing, subsurface_nothing,
+};
+
+static void get_subsurface(struct wl_client *client, struct wl_resource *resource, uint32_t id,
+                           struct wl_resource *surface, struct wl_resource *parent) {
+    (void)surface, (void)parent;
+    struct wl_resource *made =
+        wl_resource_create(client, &wl_subsurface_interface, wl_resource_get_version(resource), id);
+    wl_resource_set_implementation(made, &subsurface_implementation, NULL, NULL);
+}
+
+static const struct wl_subcompositor_interface subcompositor_implementation = {destroy, get_subsurface};
+
+static void bind_subcompositor(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
+    struct wl_resource *resource = wl_resource_create(client, &wl_subcompositor_interface, (int)version, id);
+    wl_resource_set_implementation(resource, &subcompositor_implementation, data, NULL);
+}
+
 static const struct wl_compositor_interface compositor_implementation = {create_surface, create_region};
 
 static void bind_compositor(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
@@ -371,6 +398,7 @@ static void send_output(struct output *output, struct wl_resource *resource) {
                         60000);
     if (wl_resource_get_version(resource) >= 2) {
         wl_output_send_scale(resource, output->scale);
+        if (wl_resource_get_version(resource) >= 4) wl_output_send_name(resource, output->name);
         wl_output_send_done(resource);
     }
 }
@@ -394,7 +422,7 @@ static void add_output(const char *name, int width, int height, int scale) {
         snprintf(output->name, sizeof output->name, "%.31s", name);
         output->width = width, output->height = height, output->scale = scale;
         wl_list_init(&output->resources);
-        output->global = wl_global_create(display, &wl_output_interface, 3, output, bind_output);
+        output->global = wl_global_create(display, &wl_output_interface, 4, output, bind_output);
         return;
     }
 }
@@ -738,6 +766,7 @@ int main(int count, char **arguments) {
     if (!keymap || wl_display_add_socket(display, arguments[1]) < 0) return 1;
     wl_display_init_shm(display);
     wl_global_create(display, &wl_compositor_interface, 4, NULL, bind_compositor);
+    wl_global_create(display, &wl_subcompositor_interface, 1, NULL, bind_subcompositor);
     wl_global_create(display, &wl_seat_interface, 5, NULL, bind_seat);
     if (count < 4) wl_global_create(display, &ext_session_lock_manager_v1_interface, 1, NULL, bind_manager);
     struct wl_event_loop *loop = wl_display_get_event_loop(display);

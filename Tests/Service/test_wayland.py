@@ -236,6 +236,24 @@ def test_the_machine_sleeps_only_once_every_monitor_shows_the_lock(screen):
     screen.open()
 
 
+def test_doctor_says_that_the_compositor_locks(screen):
+    screen.begin()
+    told = screen.world.run([program("smileauth"), "doctor"], "doctor")
+    told.popen.wait(30)
+    assert "ok    Cover             Wayland: the compositor locks the session" in told.output().decode()
+
+
+def test_doctor_does_not_wait_for_a_compositor_that_hangs(screen):
+    screen.begin()
+    os.kill(screen.compositor.process.pid, signal.SIGSTOP)
+    began = time.monotonic()
+    told = screen.world.run([program("smileauth"), "doctor"], "doctor")
+    told.popen.wait(30)
+    os.kill(screen.compositor.process.pid, signal.SIGCONT)
+    assert "does not answer: what a lock covers is not known" in told.output().decode()
+    assert time.monotonic() - began < 10
+
+
 def test_the_service_links_neither_gtk_nor_wayland():
     linked = subprocess.run(["ldd", program("smileauthd")], capture_output=True, text=True, check=True).stdout
     assert "libdbus-1" in linked

@@ -203,7 +203,7 @@ class Prompt:
             self.wait()
         self.channel.close()
 
-    def rss(self):
+    def rss(self, kind="VmRSS"):
         """Resident memory in KiB; of a process that forbids looking into it too."""
         with open(f"/proc/{self.pid}/status") as status:
-            return int(next(line.split()[1] for line in status if line.startswith("VmRSS")))
+            return int(next(line.split()[1] for line in status if line.startswith(kind)))

@@ -27,7 +27,8 @@ _BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuratio
 
 
 class Desk:
-    """`size` is the screen's, None for no X display; `accessible` starts the accessibility bus; `manager` the window manager.
+    """`size` is the screen's, None for no X display; `accessible` starts the accessibility bus; `manager` the window
+    manager.
 
     `bus` is the address of a session bus that is there already; without it the desk has one of its own.
     """
