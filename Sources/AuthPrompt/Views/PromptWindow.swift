@@ -42,6 +42,8 @@ final class PromptWindow {
 
     /// All that the window shows.
     let content = gtk_overlay_new()!
+    private let scroller = gtk_scrolled_window_new()!
+    private var scrolling: LoopSource?
     private let provider = gtk_css_provider_new()!
     private let scope: String
     var screen = Screen()
@@ -89,10 +91,15 @@ final class PromptWindow {
         gtk_window_set_default_size(cast(window), 420, 620)
         assembleHeader()
         assembleBody()
-        let scroller = gtk_scrolled_window_new()!
         gtk_scrolled_window_set_policy(OpaquePointer(scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(OpaquePointer(scroller), body)
         gtk_widget_set_vexpand(scroller, 1)
+        let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(scroller))!
+        Signals.on(adjustment, "changed") { [weak self] in
+            // Once what is in it has its place too.
+            self?.scrolling = .after(.zero) { [weak self] in self?.scrollToFocus() }
+            return true
+        }
         let column = Make.box(GTK_ORIENTATION_VERTICAL)
         gtk_box_append(cast(column), header)
         gtk_box_append(cast(column), scroller)
@@ -100,6 +107,18 @@ final class PromptWindow {
         gtk_overlay_add_overlay(OpaquePointer(content), column)
         gtk_overlay_set_measure_overlay(OpaquePointer(content), column, 1)
         gtk_window_set_child(cast(window), content)
+    }
+
+    /// GTK scrolls to what gets the focus, not to what has it when the window becomes too small for all.
+    private func scrollToFocus() {
+        scrolling = nil
+        guard let focus = gtk_window_get_focus(cast(window)), gtk_widget_is_ancestor(focus, body) != 0,
+            let adjustment = gtk_scrolled_window_get_vadjustment(OpaquePointer(scroller))
+        else { return }
+        var (x, y) = (0.0, 0.0)
+        gtk_widget_translate_coordinates(focus, scroller, 0, 0, &x, &y)
+        let top = gtk_adjustment_get_value(adjustment) + y
+        gtk_adjustment_clamp_page(adjustment, top, top + Double(gtk_widget_get_height(focus)))
     }
 
     private func assembleHeader() {
