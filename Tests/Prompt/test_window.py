@@ -1,19 +1,36 @@
 """The window's buttons, states and end; and what becomes of a prompt whose service is gone or talks nonsense."""
 
+import json
 import os
+import signal
 import time
 
 import pytest
 
-from promptkit.channel import marshal, program
+from promptkit.channel import Prompt, marshal, program, view
+from promptkit.processes import poll_until
+
+CANARY = "canary7391557"
+
+
+@pytest.fixture
+def make_prompt(desk):
+    made = []
+
+    def make(wrapper=(), env=None, **changes):
+        made.append(Prompt(desk, view(**changes), wrapper=wrapper, env=env))
+        return made[-1].shown()
+
+    yield make
+    for prompt in made:
+        prompt.kill()
 
 
 def test_cancel_by_escape_and_by_closing(desk, start):
     prompt = start(desk).shown()
     desk.keys("Escape")
     prompt.expect("C")
-    window = desk.window("Enter Passcode")
-    desk.run("xdotool", "windowclose", window) if False else desk.keys("alt+F4")
+    desk.keys("alt+F4")
     prompt.expect("C", 2)
     assert prompt.running
     prompt.dismiss("UserCancel")
@@ -165,10 +182,42 @@ def _middle(desk):
     return tuple(data[at : at + 3])
 
 
-def test_nobody_looks_into_it(desk, start):
-    prompt = start(desk).shown()
-    with open(f"/proc/{prompt.pid}/limits") as limits:
-        core = next(line for line in limits if line.startswith("Max core file size"))
-    assert core.split()[4:6] == ["0", "0"]
-    # Not dumpable: its files in /proc are root's. (As root they are ours anyway; who may trace it is another matter.)
-    assert os.stat(f"/proc/{prompt.pid}/environ").st_uid == 0
+#: As nobody in particular: root's own user, but with none of its powers, so that it is a user like any other.
+PLAIN = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"] if os.getuid() == 0 else []
+LOOKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "promptkit", "looker.py")
+
+
+def looks(desk, pid):
+    """What a process of the same user sees of another: which ways are open to it."""
+    return json.loads(desk.run(*PLAIN, "/usr/bin/python3", LOOKER, pid))
+
+
+def test_nobody_looks_into_it(desk, make_prompt):
+    """Neither by /proc nor by ptrace, by another process of the same user without privileges."""
+    prompt = make_prompt(kind="text", digits=0, wrapper=PLAIN)
+    desk.type(CANARY)
+    # The same looker at a process that lets itself be looked at: it is able to.
+    open_house = desk.start(
+        *PLAIN, "/usr/bin/python3", "-c", "import ctypes, time; ctypes.CDLL(None).prctl(0x59616d61, -1); time.sleep(60)"
+    )
+    poll_until(lambda: looks(desk, open_house.pid) == ["environ", "maps", "mem", "ptrace"], 5, "the open house")
+    assert looks(desk, prompt.pid) == []
+    desk.keys("Return")
+    assert prompt.entry()[1] == CANARY.encode()
+
+
+def test_a_crash_leaves_nothing_behind(desk, make_prompt):
+    """No core, and no report: not of a process that would have had both."""
+    script = f"cd {desk.folder} && ulimit -c unlimited 2>/dev/null; unset SWIFT_BACKTRACE; exec \"$0\""
+    prompt = make_prompt(kind="text", digits=0, wrapper=["sh", "-c", script])
+    desk.type(CANARY)
+    prompt.read(0.3)
+    os.kill(prompt.pid, signal.SIGSEGV)
+    assert prompt.wait() == -signal.SIGSEGV
+    assert "Backtrac" not in prompt.words() and "crashed" not in prompt.words()
+    left = [os.path.join(folder, name) for folder, _, names in os.walk(desk.folder) for name in names]
+    assert [path for path in left if "core" in os.path.basename(path).split(".")[0]] == []
+    for path in left:
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                assert CANARY.encode() not in file.read(), path

@@ -78,7 +78,7 @@ def view(**changes):
 class Prompt:
     """A running prompt.  `desk` is where it is seen."""
 
-    def __init__(self, desk, first=None, env=None, feed=None):
+    def __init__(self, desk, first=None, env=None, feed=None, wrapper=()):
         self.desk = desk
         self.state = {}
         self.messages = []
@@ -93,8 +93,9 @@ class Prompt:
         if first is not None:
             self.show(first)
         self.started = time.monotonic()
-        self.pid = os.posix_spawn(
-            program(), [program()], {**desk.env, **(env or {})},
+        arguments = [*wrapper, program()]
+        self.pid = os.posix_spawnp(
+            arguments[0], arguments, {**desk.env, **(env or {})},
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_OPEN, 1, self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),

@@ -10,9 +10,15 @@ def walk(item, found, depth=0):
     if item is None or depth > 20:
         return
     states = [pyatspi.stateToString(state) for state in item.getState().getStates()]
-    found.append(
-        {"role": item.getRoleName(), "name": item.name, "description": item.description, "states": states}
-    )
+    box = [0, 0, 0, 0]
+    if "Component" in pyatspi.listInterfaces(item):
+        try:
+            box = list(item.queryComponent().getExtents(pyatspi.WINDOW_COORDS))
+        except NotImplementedError:
+            pass
+    found.append({
+        "role": item.getRoleName(), "name": item.name, "description": item.description, "states": states, "box": box
+    })
     for child in item:
         walk(child, found, depth + 1)
 
