@@ -176,8 +176,17 @@ def test_nothing_is_taken_before_the_greeting(session, screen):
     assert session.authenticated is False
 
 
+def memory(pid):
+    """What is this process's own, in KiB."""
+    with open(f"/proc/{pid}/smaps_rollup") as rollup:
+        return sum(int(line.split()[1]) for line in rollup if line.startswith(("Private_Dirty", "Private_Clean")))
+
+
 def test_ten_thousand_random_messages(session, screen, world):
-    """Well-formed ones in any order: nothing is granted, nothing counted that is no entry, and the service lives."""
+    """Well-formed ones in any order: nothing is granted, nothing counted that is no entry, and the service lives.
+
+    What it keeps of them is nothing: the last eight thousand take no memory.
+    """
     seed = random.randrange(1 << 32)
     print("seed", seed)
     chance = random.Random(seed)
@@ -205,10 +214,48 @@ def test_ten_thousand_random_messages(session, screen, world):
             # A prompt that does not read what it is told is replaced: it reads.
             assert prompt.entry("ab", 1_000_000 + count) == "InvalidPasscode"
             assert session.authenticated is False
+            # The test's own record of what it is told would grow too.
+            prompt.views, prompt.outcomes = prompt.views[-1:], []
+        if count == 2_000:
+            before = memory(world.service.pid)
+    grown = memory(world.service.pid) - before
+    print(f"{grown} KiB more than {before}")
+    assert grown < 1024, f"{grown} KiB more than {before}"
     assert session.authenticated is False and session.showing is True
     assert session.get("FailCount") == 0
     assert not prompt.has_ended and world.service.running
     assert prompt.entry(RIGHT, 4242) == "accepted"
+
+
+def test_noise_costs_the_prompt_that_makes_it_and_nothing_else(session, screen, world):
+    """Random bytes: a prompt that sends them is replaced, whatever they are; the view stays, and nothing is granted."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    chance = random.Random(seed)
+    for _ in range(6):
+        session.present("once")
+        for _ in range(2):
+            prompt = screen.next().hello()
+            prompt.view(security_type="once")
+            deadline = time.monotonic() + 5
+            while not prompt.has_ended:
+                # No digit in it: four of them would be a try.
+                letter = chance.choice(b"EANFPSBKHVODxyz\0\xff")
+                noise = bytes([letter]) + bytes(chance.randrange(58, 256) for _ in range(chance.choice([0, 1, 3, 4, 9, 300])))
+                try:
+                    prompt.connection.send(noise)
+                except OSError:
+                    break
+                prompt.take(0.002)
+                assert time.monotonic() < deadline
+            prompt.ended()
+        assert session.showing is True and session.authenticated is False and session.get("FailCount") == 0
+        last = screen.next().hello()
+        last.view(security_type="once")
+        session.cancel()
+        last.ended()
+        assert session.authenticated is True
+    assert world.service.running
 
 
 def test_idle_is_cleared_by_a_key_and_the_key_is_no_entry(session, screen, world):
