@@ -51,7 +51,8 @@ extension StateMachine {
 
     private var promptWanted: ShownPrompt? {
         guard canPrompt, let front = line.first, let view = authenticators[front]?.view, view.isPresented,
-            view.isForPrompt || view.terminals.isEmpty
+            // A terminal that is asked for the session's lock may itself lie under the cover.
+            view.isForPrompt || view.terminals.isEmpty || (front == .session && isSessionCovered)
         else { return nil }
         return ShownPrompt(id: front, view: view.number)
     }

@@ -333,10 +333,9 @@ def test_scale_two_is_sharp_and_changes_while_it_stands(make_screen, lock):
 
 
 def test_keys_count_only_after_the_focus_has_been_there_for_a_while(screen, lock):
-    prompt = lock(screen, wait=False)
-    prompt.expect("S")
-    screen.compositor.type("9")
-    time.sleep(0.4)
+    # In the same breath as the focus.
+    screen.compositor.order("on-focus 9")
+    prompt = lock(screen)
     assert open_by(prompt) == b"1234"
 
 
@@ -366,10 +365,13 @@ def test_wrong_shakes_and_ends_where_it_was(screen, lock):
         lines.add(picture(screen)[2][middle : middle + 1024 * 3])
     assert len(lines) > 3
     screen.compositor.type("9")
-    time.sleep(0.4)
-    commits = screen.compositor.state["commits"]
-    time.sleep(0.2)
-    assert screen.compositor.state["commits"] == commits
+
+    def is_still():
+        commits = screen.compositor.state["commits"]
+        time.sleep(0.2)
+        return screen.compositor.state["commits"] == commits
+
+    poll_until(is_still, what="the end of all motion")
     after = tinted(picture(screen), box=(0, before[1] - 2, 1024, before[3] + 3))
     assert after[0::2] == before[0::2]
     assert open_by(prompt, count=2) == b"1234"
@@ -381,7 +383,7 @@ def test_a_held_key_repeats(screen, lock):
     time.sleep(0.8)
     screen.compositor.key("a", "Return")
     text = prompt.entry()[1]
-    assert 5 < len(text) < 25 and text.strip(b"x") == b"a"
+    assert len(text) > 4 and text.strip(b"x") == b"a"
 
 
 def test_combinations_and_backspace(screen, lock):

@@ -63,6 +63,9 @@ static struct xkb_keymap *keymap;
 static int capabilities = 7, repeat_rate = 25, repeat_delay = 300;
 
 static void say(const char *format, ...) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    printf("%ld.%06ld ", (long)time.tv_sec, time.tv_nsec / 1000);
     va_list arguments;
     va_start(arguments, format);
     vprintf(format, arguments);
@@ -126,6 +129,9 @@ static int same_client(struct wl_resource *resource, struct surface *surface) {
     return resource && surface && wl_resource_get_client(resource) == wl_resource_get_client(surface->resource);
 }
 
+static char on_focus[64];
+static void play(const char *name, uint32_t more, int holds);
+
 static void focus_keyboard(struct surface *next) {
     if (next == keyboard_focus) return;
     for (int i = 0; i < most; i++)
@@ -140,7 +146,9 @@ static void focus_keyboard(struct surface *next) {
             wl_keyboard_send_modifiers(keyboards[i], wl_display_next_serial(display), 0, 0, 0, 0);
         }
     wl_array_release(&none);
-    if (next) say("focus %s", next->output->name);
+    if (!next) return;
+    say("focus %s", next->output->name);
+    if (on_focus[0]) play(on_focus, 0, 0);
 }
 
 static void send_key(uint32_t code, int is_down) {
@@ -689,6 +697,7 @@ static void obey(char *line) {
     if (sscanf(line, "key %255s", a) == 1) return play(a, 0, 0);
     if (sscanf(line, "hold-key %255s", a) == 1) return play(a, 0, 1);
     if (sscanf(line, "combine %255s %255s", b, a) == 2) return play(a, modifier(b), 0);
+    if (sscanf(line, "on-focus %63s", on_focus) == 1) return;
     if (sscanf(line, "code %d %d", &n, &m) == 2) return send_key((uint32_t)n, m);
     if (sscanf(line, "pointer %255s %lf %lf", a, &x, &y) == 3) return move_pointer(output_named(a), x, y);
     if (sscanf(line, "button %d %d", &n, &m) == 2) return press_button((uint32_t)n, m);

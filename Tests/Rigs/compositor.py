@@ -59,9 +59,11 @@ class Compositor:
             self.add(*output)
 
     def _read(self):
+        # Each line begins with its moment: this thread may be late.
         for line in self.process.stdout:
+            moment, text = line.rstrip("\n").split(" ", 1)
             with self.grown:
-                self.events.append((time.monotonic(), line.rstrip("\n")))
+                self.events.append((float(moment), text))
                 self.grown.notify_all()
 
     # What happens.

@@ -214,6 +214,17 @@ def test_a_lock_that_comes_while_the_screen_is_being_opened_stays(screen):
         screen.open()
 
 
+def test_a_terminal_that_asks_to_unlock_after_a_restart_is_not_left_alone(screen):
+    """To ask for the session's lock is to lock it: the screen then has a prompt, whoever else serves the view."""
+    screen.begin()
+    screen.world.restart_service()
+    session = screen.world.session(screen.client)
+    session.present("touchid", ui="terminal")
+    wait_until(lambda: screen.locked, 5, "the lock")
+    assert session.outcome(RIGHT) == "accepted"
+    screen.wait_open()
+
+
 def test_a_view_of_an_open_session_locks_nothing(screen):
     screen.begin()
     screen.session.present("once")
