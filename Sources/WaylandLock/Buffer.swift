@@ -64,8 +64,9 @@ final class Buffer {
         let descriptor = smile_sealed_memory(bytes)
         guard descriptor >= 0 else { return nil }
         defer { Glibc.close(descriptor) }
-        guard let mapped = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED
-        else { return nil }
+        // All of its pages at once: one by one they take longer than the painting.
+        let mapped = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0)
+        guard let mapped, mapped != MAP_FAILED else { return nil }
         guard let pool = wl_shm_create_pool(shm, descriptor, Int32(bytes)) else {
             munmap(mapped, bytes)
             return nil
