@@ -60,6 +60,8 @@ public enum Program {
         if getenv("WAYLAND_DISPLAY") == nil { setenv("GTK_THEME", "Empty", 1) }
         // The cover is on the X server; GTK would look for a compositor even where the session names none.
         if InputFeed.isThere { setenv("GDK_BACKEND", "x11", 1) }
+        // libwayland prints every key where it is told to.
+        unsetenv("WAYLAND_DEBUG")
         // No module of anybody's in a process that sees passcodes.
         unsetenv("GTK_MODULES")
         unsetenv("GTK_DEBUG")

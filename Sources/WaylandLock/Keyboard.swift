@@ -184,9 +184,11 @@ final class Keyboard {
         guard !hasCompose else { return compose }
         hasCompose = true
         let locale = setlocale(LC_CTYPE, nil).map { String(cString: $0) } ?? "C"
-        guard let table = xkb_compose_table_new_from_locale(context, locale, XKB_COMPOSE_COMPILE_NO_FLAGS) else {
-            return nil
+        // Locales without a table of their own have the one that most others have, too.
+        let found = [locale, "en_US.UTF-8"].lazy.compactMap { [context] (name: String) in
+            xkb_compose_table_new_from_locale(context, name, XKB_COMPOSE_COMPILE_NO_FLAGS)
         }
+        guard let table = found.first else { return nil }
         compose = xkb_compose_state_new(table, XKB_COMPOSE_STATE_NO_FLAGS)
         xkb_compose_table_unref(table)
         return compose
