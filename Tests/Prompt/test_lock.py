@@ -7,6 +7,7 @@ import pytest
 from promptkit.channel import Prompt, view
 from promptkit.processes import poll_until
 from promptkit.wayland import WaylandDesk, WestonDesk
+from test_desktop import Portal
 
 TINT = (255, 45, 85)
 
@@ -70,6 +71,12 @@ def tinted(shot, colour=TINT, box=None):
                 a, b, c, d = found or (x, y, x, y)
                 found = (min(a, x), b, max(c, x), max(d, y))
     return found
+
+
+def width(screen):
+    """Of what is tinted."""
+    left, _, right, _ = tinted(picture(screen))
+    return right - left
 
 
 def open_by(prompt, code="1234", count=1):
@@ -420,6 +427,16 @@ def test_a_key_ends_a_background_and_is_no_entry(screen, lock):
     assert open_by(prompt) == b"1234"
 
 
+def test_nothing_that_is_typed_is_in_the_log(screen, lock, start):
+    """libwayland prints every event where it is asked to."""
+    screen.env.update(WAYLAND_DEBUG="1")
+    prompt = lock(screen, kind="text", digits=0)
+    screen.compositor.type("secret")
+    screen.compositor.key("Return")
+    assert prompt.entry()[1] == b"secret"
+    assert prompt.words() == ""
+
+
 # Buttons
 
 
@@ -524,6 +541,30 @@ def test_the_night_and_a_tint(screen, lock):
     assert tinted(picture(screen), (52, 199, 89), (300, 300, 724, 480))
     prompt.change(NightMode="off")
     poll_until(lambda: near(picture(screen)[2][-3:], (255, 255, 255), 2), what="the day")
+
+
+def test_it_follows_the_desktop_live(screen, lock):
+    """Night, the size of texts, and no motions, from the portal: there is no GTK to ask."""
+    prompt = lock(screen)
+    day = tinted(picture(screen))
+    portal = Portal(screen, color_scheme=1)
+    try:
+        poll_until(lambda: near(picture(screen)[2][-3:], (16, 16, 18), 8), what="the night")
+        portal.set(color_scheme=2)
+        poll_until(lambda: near(picture(screen)[2][-3:], (255, 255, 255), 2), what="the day")
+        portal.set(text_scaling_factor=2)
+        poll_until(lambda: width(screen) > 1.3 * (day[2] - day[0]), what="larger texts")
+        portal.set(text_scaling_factor=1, reduced_motion=1)
+        poll_until(lambda: tinted(picture(screen)) == day, what="the usual size")
+        screen.compositor.type("1234")
+        prompt.entry()
+        commits = screen.compositor.state["commits"]
+        prompt.outcome(1, "wrong")
+        prompt.change(fail_count=1)
+        time.sleep(0.4)
+        assert screen.compositor.state["commits"] - commits < 4
+    finally:
+        portal.close()
 
 
 def test_a_picture_lies_behind_on_every_output(make_screen, lock):

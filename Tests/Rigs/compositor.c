@@ -190,8 +190,8 @@ static void play(const char *name, uint32_t more, int holds) {
 
 // ---- surfaces
 
-static void surface_attach(struct wl_client *client, struct wl_resource *resource, struct wl_resource *buffer, int32_t x,
-                           int32_t y) {
+static void surface_attach(struct wl_client *client, struct wl_resource *resource, struct wl_resource *buffer,
+                           int32_t x, int32_t y) {
     (void)client, (void)x, (void)y;
     struct surface *s = wl_resource_get_user_data(resource);
     if (s->pending) wl_list_remove(&s->pending_gone.link);
@@ -261,7 +261,8 @@ static void surface_commit(struct wl_client *client, struct wl_resource *resourc
     struct surface *s = wl_resource_get_user_data(resource);
     s->scale = s->pending_scale;
     if (s->role && !s->acked_serial)
-        return BREAKS(s->role, EXT_SESSION_LOCK_SURFACE_V1_ERROR_COMMIT_BEFORE_FIRST_ACK, "commit before the first ack");
+        return BREAKS(s->role, EXT_SESSION_LOCK_SURFACE_V1_ERROR_COMMIT_BEFORE_FIRST_ACK,
+                      "commit before the first ack");
     if (s->has_pending) {
         if (s->role && !s->pending)
             return BREAKS(s->role, EXT_SESSION_LOCK_SURFACE_V1_ERROR_NULL_BUFFER, "a null buffer");

@@ -7,6 +7,8 @@ from gi.repository import Gio, GLib
 
 NAME, PATH, INTERFACE = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings"
 APPEARANCE = "org.freedesktop.appearance"
+#: GNOME's settings, which its portal hands on.
+GNOME = "org.gnome.desktop.interface"
 _XML = f"""<node><interface name="{INTERFACE}">
   <method name="Read"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="v" direction="out"/></method>
   <signal name="SettingChanged"><arg type="s"/><arg type="s"/><arg type="v"/></signal>
@@ -16,13 +18,17 @@ values = {}
 
 def take(word):
     key, _, number = word.partition("=")
-    values[key] = GLib.Variant("u", int(number))
+    values[key] = GLib.Variant("d", float(number)) if group(key) == GNOME else GLib.Variant("u", int(number))
     return key
+
+
+def group(key):
+    return GNOME if key == "text-scaling-factor" else APPEARANCE
 
 
 def called(connection, sender, path, interface, method, arguments, invocation):
     namespace, key = arguments.unpack()
-    if namespace != APPEARANCE or key not in values:
+    if key not in values or namespace != group(key):
         invocation.return_dbus_error("org.freedesktop.portal.Error.NotFound", "no such setting")
         return
     # Read wraps its answer once more than it should, which is why ReadOne came.
@@ -35,7 +41,7 @@ def line(channel, condition):
         loop.quit()
         return False
     key = take(word)
-    bus.emit_signal(None, PATH, INTERFACE, "SettingChanged", GLib.Variant("(ssv)", (APPEARANCE, key, values[key])))
+    bus.emit_signal(None, PATH, INTERFACE, "SettingChanged", GLib.Variant("(ssv)", (group(key), key, values[key])))
     bus.flush_sync(None)
     print("told", flush=True)
     return True

@@ -12,8 +12,10 @@ from compositor import Compositor  # noqa: E402
 
 
 class WaylandDesk(Desk):
-    """`outputs` are name, width, height and scale; without `lock` the compositor does not offer it. `size` is that of an
-    X display beside, None for none."""
+    """`outputs` are name, width, height and scale; without `lock` the compositor does not offer it.
+
+    `size` is that of an X display beside, None for none.
+    """
 
     def __init__(self, outputs=(("one", 1024, 768, 1),), layout="us", lock=True, env=None, size=None):
         super().__init__(size=size, manager=False, env={"WAYLAND_DISPLAY": "wayland-tests", **(env or {})})
@@ -24,6 +26,12 @@ class WaylandDesk(Desk):
     def mark(self):
         """Where the prompt notes that the compositor has locked for it."""
         return os.path.join(self.env["XDG_RUNTIME_DIR"], "smileauth", "screen-locked")
+
+    def shot(self, path, output="one"):
+        raw = path + ".ppm"
+        self.compositor.dump(raw, output)
+        self.run("convert", raw, path)
+        os.remove(raw)
 
     def close(self):
         self.compositor.close()
