@@ -38,8 +38,10 @@ package final class Picture: @unchecked Sendable {
 }
 
 package enum Pictures {
-    /// Pixels of the largest picture that is decoded: it takes 4 bytes for each while it is.
+    /// Pixels of the largest picture that is decoded or made: it takes 4 bytes for each.
     private static let largest = 64_000_000
+    /// Bytes of the largest file (section 2 of the contract).
+    private static let largestFile = 16 << 20
 
     private static let thread = WorkThread(name: "pictures")
 
@@ -54,22 +56,37 @@ package enum Pictures {
     }
 
     @Sendable private static func read(_ path: String, _ width: Int, _ height: Int, _ covers: Bool) -> Picture? {
-        // The service opens it without blocking and says no to what is no regular file; it may have changed since.
+        // The service looks at it when it is named; it may have changed since, so what is opened here is looked at.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= largestFile else {
+            return nil
+        }
+        let file = "/proc/self/fd/\(descriptor)"
         var (ownWidth, ownHeight): (gint, gint) = (0, 0)
-        guard gdk_pixbuf_get_file_info(path, &ownWidth, &ownHeight) != nil, ownWidth > 0, ownHeight > 0,
-            Int(ownWidth) * Int(ownHeight) <= largest
+        guard gdk_pixbuf_get_file_info(file, &ownWidth, &ownHeight) != nil,
+            let size = size(of: (Double(ownWidth), Double(ownHeight)), in: (Double(width), Double(height)), covers),
+            let pixels = gdk_pixbuf_new_from_file_at_scale(file, size.width, size.height, 0, nil)
         else { return nil }
-        let across = Double(width) / Double(ownWidth)
-        let down = Double(height) / Double(ownHeight)
+        return Picture(taking: pixels)
+    }
+
+    /// What a picture is scaled to. One that is as thin as a hair and covers a screen would be far larger than itself.
+    ///
+    /// - Returns: nil where either would be too large.
+    static func size(
+        of own: (width: Double, height: Double), in room: (width: Double, height: Double), _ covers: Bool
+    ) -> (width: gint, height: gint)? {
+        guard own.width > 0, own.height > 0, own.width * own.height <= Double(largest) else { return nil }
+        let across = room.width / own.width
+        let down = room.height / own.height
         // One that fits is not made larger.
         let scale = covers ? max(across, down) : min(across, down, 1)
-        let size = (
-            gint(max(1, (Double(ownWidth) * scale).rounded(.up))),
-            gint(max(1, (Double(ownHeight) * scale).rounded(.up)))
-        )
-        guard let pixels = gdk_pixbuf_new_from_file_at_scale(path, size.0, size.1, 0, nil) else { return nil }
-        return Picture(taking: pixels)
+        let width = max(1, (own.width * scale).rounded(.up))
+        let height = max(1, (own.height * scale).rounded(.up))
+        guard width * height <= Double(largest) else { return nil }
+        return (gint(width), gint(height))
     }
 }

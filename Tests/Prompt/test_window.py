@@ -164,6 +164,19 @@ def test_a_missing_and_a_broken_picture_fall_back_and_are_said(desk, start):
     assert "cannot use the background image" in words and "cannot use a picture" in words and "cannot find" in words
 
 
+@pytest.mark.parametrize("size", [(9_000_000, 1), (8, 9_000_000), (60_000, 1)])
+def test_a_picture_as_thin_as_a_hair_does_not_end_it(desk, start, size):
+    """Scaled until it covers the window it would have more pixels than there are numbers, or bytes of memory."""
+    hair = os.path.join(desk.folder, "hair.pbm")
+    width, height = size
+    with open(hair, "wb") as file:
+        file.write(b"P4\n%d %d\n" % size + bytes((width + 7) // 8 * height))
+    prompt = start(desk, BackgroundImage=hair, AppLogoName=hair, TouchIDIconName=hair, fingerprint="off").shown()
+    desk.type("1234")
+    assert prompt.entry()[1] == b"1234"
+    assert "cannot use the background image" in prompt.words()
+
+
 def test_looks_change_live(desk, start):
     prompt = start(desk).shown()
     before = _middle(desk)
