@@ -9,7 +9,12 @@ public enum FeedMessage {
     case key(FeedKey, text: UnsafeRawBufferPointer)
     case pointer(FeedPointer)
     case touch(FeedTouch)
+    /// Something before this is lost: what was begun is void.
+    case gap
 
+    /// What is older when it is read is no input, in milliseconds: whoever sees nothing come of what they type begins
+    /// anew, and the two together would be a wrong entry.
+    public static let freshness: UInt32 = 2_000
     /// The longest text of a key, in bytes. What a compose file makes of some keys may be longer; it is dropped.
     public static let maximumTextSize = 64
     /// The longest datagram, in bytes.
@@ -33,6 +38,8 @@ public enum FeedMessage {
             self = .pointer(
                 FeedPointer(
                     x: Int32(bitPattern: word(1)), y: Int32(bitPattern: word(5)), kind: kind, button: word(10)))
+        case (0x67, 1):  // 'g'
+            self = .gap
         case (0x74, 14):  // 't'
             guard let kind = FeedTouch.Kind(rawValue: datagram[9]) else { return nil }
             self = .touch(
@@ -69,6 +76,9 @@ public enum FeedMessage {
             put(UInt32(bitPattern: touch.y), 5)
             buffer[9] = touch.kind.rawValue
             put(touch.id, 10)
+        case .gap:
+            buffer[0] = 0x67
+            return 1
         }
         return 14
     }

@@ -3,7 +3,8 @@ import DBus
 import Glibc
 import MainLoop
 
-/// Asks the session bus to start the service again, until a successor stands.
+/// Asks the session bus to start the service again, until a successor stands, or the next service says that nothing is
+/// to be covered: it cannot remove a cover that came up only after it had looked for what was left.
 ///
 /// By a process of its own, this program with another argument: a bus that hangs holds up no cover.
 @LoopActor
@@ -11,13 +12,18 @@ final class Activation {
     nonisolated static let argument = "--activate"
     private static let first: Duration = .milliseconds(500)
     private static let last: Duration = .seconds(30)
+    /// How the other process says that the session is open.
+    private nonisolated static let isOpen: Int32 = 4
 
     private let program: String
     private var child: pid_t = 0
     private var pause = first
     private var timer: LoopSource?
+    private let onOpen: @LoopActor () -> Void
 
-    init() {
+    /// - Parameter onOpen: called where a service says that the session is open.
+    init(onOpen: @escaping @LoopActor () -> Void) {
+        self.onOpen = onOpen
         // Read while it is sure to be there: an update may move the file.
         program = (try? Self.ownPath()) ?? "/proc/self/exe"
     }
@@ -25,7 +31,11 @@ final class Activation {
     func start() {
         if child > 0 {
             var status: Int32 = 0
-            if waitpid(child, &status, WNOHANG) == child { child = 0 }
+            if waitpid(child, &status, WNOHANG) == child {
+                child = 0
+                // The status of one that ended by itself is in the second byte (wait(2)).
+                if status == Self.isOpen << 8 { return onOpen() }
+            }
         }
         if child == 0 { spawn() }
         timer = .after(pause) { [weak self] in self?.start() }
@@ -62,7 +72,8 @@ final class Activation {
         }
     }
 
-    /// The other process: asks once, and ends with 0 when the bus says that the service runs.
+    /// The other process: asks once, and ends with 0 when the bus says that the service runs, with ``isOpen`` where that
+    /// covers nothing.
     nonisolated static func run() -> Never {
         onLoop {
             do throws(DBusFailure) {
@@ -70,7 +81,13 @@ final class Activation {
                 _ = try await bus.call(
                     "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "StartServiceByName",
                     [.string(Wire.busName), .uint32(0)], timeout: .seconds(25))
-                exit(0)
+                let values = try await bus.call(
+                    Wire.busName, Wire.Path.session, Wire.Interface.properties, "Get",
+                    [
+                        .string(Wire.Interface.authenticator),
+                        .string(Wire.Authenticator.Property.shouldCover.rawValue),
+                    ], timeout: .seconds(25))
+                exit(values.first?.unwrapped.asBool == false ? isOpen : 0)
             } catch {
                 log("the service does not start: \(error.name)")
                 exit(1)

@@ -89,18 +89,23 @@ extension Cover {
         switch event.xcookie.evtype {
         case XI_KeyPress, XI_KeyRelease:
             let key = data.assumingMemoryBound(to: XIDeviceEvent.self)
-            keyboard.read(key.pointee) { prompt?.key($0, $1) }
+            // A release types nothing.
+            if !isLate(key.pointee) {
+                keyboard.read(key.pointee) { prompt?.key($0, $1) }
+            } else if key.pointee.evtype == XI_KeyPress {
+                prompt?.lose()
+            }
             // Which key it was is not left in freed memory.
             key.pointee.detail = 0
         case XI_ButtonPress, XI_ButtonRelease, XI_Motion:
             let pointer = data.assumingMemoryBound(to: XIDeviceEvent.self).pointee
             // The pointer follows a finger, which is told as a touch.
             if pointer.evtype == XI_Motion, pointer.flags & XIPointerEmulated != 0 { break }
-            prompt?.pointer(pointer)
+            if !isLate(pointer) { prompt?.pointer(pointer) } else if pointer.evtype != XI_Motion { prompt?.lose() }
         case XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd:
             let touch = data.assumingMemoryBound(to: XIDeviceEvent.self).pointee
             if touch.evtype == XI_TouchBegin { accept(touch) }
-            prompt?.touch(touch)
+            if isLate(touch) { prompt?.lose() } else { prompt?.touch(touch) }
         case XI_FocusIn, XI_FocusOut, XI_Enter, XI_Leave:
             crossed(data.assumingMemoryBound(to: XIEnterEvent.self).pointee)
         case XI_HierarchyChanged:
@@ -108,6 +113,12 @@ extension Cover {
             hold()
         default: break
         }
+    }
+
+    /// Whether it is so long ago that the person may have given up waiting for what comes of it. This process may have
+    /// been stopped, or have got no time.
+    private func isLate(_ event: XIDeviceEvent) -> Bool {
+        clock.age(of: UInt32(truncatingIfNeeded: event.time)) > FeedMessage.freshness
     }
 
     /// A touch that nobody accepts is kept open for whoever may still want it.

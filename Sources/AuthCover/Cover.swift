@@ -11,8 +11,14 @@ final class Cover {
     let grabs: Grabs
     let keyboard: Keyboard
     let succession: Succession
+    var clock = ServerClock()
     private let channel: ServiceLine
-    private let activation = Activation()
+    private lazy var activation = Activation { [unowned self] in
+        // One that has come meanwhile is the one to decide.
+        XSync(server.display, 0)
+        turn()
+        leave()
+    }
     /// The newest prompt; the ones before get nothing any more.
     var prompt: PromptWindow?
     /// Whether something may have come above the cover.

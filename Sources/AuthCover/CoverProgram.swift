@@ -3,8 +3,9 @@ import MainLoop
 
 /// `smileauth-cover`: from the process's start to its end.
 ///
-/// It exits with 0 when it was told to leave or its successor stands, 1 when the X server is gone or cannot hold input,
-/// 2 when it was not started by the service, 3 where there is no X server to cover.
+/// It exits with 0 when it was told to leave, its successor stands or the next service says that the session is open, 1
+/// when the X server is gone, does not let it in or cannot hold input, 2 when it was not started by the service, 3 where
+/// there is none to cover.
 public enum CoverProgram {
     /// The descriptor of the service's channel.
     static let channelDescriptor: Int32 = 3
@@ -32,8 +33,8 @@ public enum CoverProgram {
 
     @LoopActor private static func start() async {
         guard let server = XServer.open() else {
-            log("no X server to cover")
-            exit(3)
+            log("the X server does not let us in")
+            exit(1)
         }
         guard !server.isWayland else {
             log("this is XWayland: nothing here covers other windows")

@@ -78,6 +78,13 @@ final class PromptWindow {
 
     func key(_ key: FeedKey, _ text: UnsafeRawBufferPointer) { feed.send(.key(key, text: text)) }
 
+    /// Something that is no news any more is not handed on, nor what it would have been a part of.
+    func lose() {
+        buttons = []
+        touches = []
+        feed.lose()
+    }
+
     /// A button, or a motion. What began inside goes on to be told until all buttons are up.
     func pointer(_ event: XIDeviceEvent) {
         let (x, y, isInside) = position(event)
@@ -88,11 +95,11 @@ final class PromptWindow {
         case XI_ButtonRelease where buttons.remove(event.detail) != nil:
             feed.send(.pointer(FeedPointer(x: x, y: y, kind: .release, button: UInt32(event.detail))))
         case XI_Motion where isInside || !buttons.isEmpty:
-            feed.send(.pointer(FeedPointer(x: x, y: y, kind: .motion)))
+            feed.send(.pointer(FeedPointer(x: x, y: y, kind: .motion)), isPart: !buttons.isEmpty)
         default: break
         }
         if isPointerInside, !isInside, buttons.isEmpty {
-            feed.send(.pointer(FeedPointer(x: x, y: y, kind: .leave)))
+            feed.send(.pointer(FeedPointer(x: x, y: y, kind: .leave)), isPart: false)
             isPointerInside = false
         } else if isInside {
             isPointerInside = true

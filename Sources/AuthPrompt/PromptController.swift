@@ -146,6 +146,7 @@ final class PromptController {
                 }
             },
             strokeEnded: { [weak self] in self?.act { $0.endStroke($1) } },
+            lost: { [weak self] in self?.act { $0.lose($1) } },
             close: { [weak self] in self?.act { $0.press(.cancel, $1) } },
             firstFrame: { [weak self] in self?.shown() })
     }

@@ -21,7 +21,8 @@ package final class PromptPreview {
         window = PromptWindow(
             StageActions(
                 button: { _ in }, key: { _ in }, text: { _ in }, touch: none, focus: { _ in }, strokeBegan: none,
-                stroke: { _ in }, strokeEnded: none, close: none, firstFrame: none), scope: ".\(Self.style)")
+                stroke: { _ in }, strokeEnded: none, lost: none, close: none, firstFrame: none), scope: ".\(Self.style)"
+        )
         widget = window.content
         // The window that it was made in never shows; ours keeps its contents.
         g_object_ref(UnsafeMutableRawPointer(widget))

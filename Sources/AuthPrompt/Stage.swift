@@ -32,6 +32,8 @@ struct StageActions {
     var strokeBegan: @LoopActor () -> Void
     var stroke: @LoopActor ([Int]) -> Void
     var strokeEnded: @LoopActor () -> Void
+    /// Something that the person did did not get here.
+    var lost: @LoopActor () -> Void
     var close: @LoopActor () -> Void
     var firstFrame: @LoopActor () -> Void
 }

@@ -20,8 +20,12 @@ final class CoverLauncher {
     private static let waits: [Duration] = [.zero, .zero, .zero] + (0...6).map { .milliseconds(min(100 << $0, 5_000)) }
     /// After so many ends before it covered there is none to be had. One could be an accident.
     private static let lastChance = 3
-    /// How often what a dead one left is tried to be removed.
+    /// How often what may be left is tried to be removed soon.
     private static let sweeps = 10
+    /// Between all further tries, where covers of this service may have left something.
+    private static let sweepRound = Duration.seconds(30)
+    /// What a cover says where there can be nothing to remove.
+    private static let nothingToCover: Int32 = 3
 
     private enum Phase { case starting, covering, leaving }
 
@@ -36,6 +40,7 @@ final class CoverLauncher {
     /// Ends before it covered, one after the other.
     private var failures = 0
     private var failedSweeps = 0
+    private var hasCovered = false
     private var hasStarted = false
     private var isToLeave = false
     private var restart: LoopSource?
@@ -143,6 +148,7 @@ final class CoverLauncher {
 
     private func covered() {
         phase = .covering
+        hasCovered = true
         overdue = nil
         pings = .every(Self.round) { [unowned self] in ping() }
         failures = 0
@@ -187,7 +193,7 @@ final class CoverLauncher {
 
     private func failed(_ why: String) {
         log("cover: \(why)")
-        if isWanted { again(hadCovered: false) }
+        if isWanted { again(hadCovered: false) } else { sweepAgain() }
     }
 
     private func again(hadCovered: Bool) {
@@ -217,15 +223,23 @@ final class CoverLauncher {
         if !channel.send(.leave) { ended(.stalled, generation) }
     }
 
-    /// One that was told to leave has left. Where it was killed instead, its windows still lie over an open desktop.
+    /// One that was told to leave has left. Where it was killed instead, or could not reach the server, windows may
+    /// still lie over an open desktop.
     private func gone(_ process: ChildProcess) {
         if isWanted { start() }
         process.whenEnded { [weak self] status in
-            guard let self, status & 0x7F != 0, !isWanted, self.process == nil else { return }
-            failedSweeps += 1
-            guard failedSweeps < Self.sweeps else { return log("cover: cannot be removed") }
-            restart = .after(Self.waits[min(failedSweeps, Self.waits.count - 1)]) { [unowned self] in start() }
+            guard let self, !isWanted, self.process == nil else { return }
+            // The status of one that ended by itself is in the second byte (wait(2)).
+            if status != 0, status != Self.nothingToCover << 8 { sweepAgain() }
         }
         lingering = .after(Self.goodbye) { process.kill() }
+    }
+
+    private func sweepAgain() {
+        failedSweeps += 1
+        if failedSweeps == Self.sweeps { log("cover: cannot be removed") }
+        guard hasCovered || failedSweeps < Self.sweeps else { return }
+        let wait = failedSweeps < Self.sweeps ? Self.waits[min(failedSweeps, Self.waits.count - 1)] : Self.sweepRound
+        restart = .after(wait) { [unowned self] in start() }
     }
 }

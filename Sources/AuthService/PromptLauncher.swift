@@ -155,7 +155,14 @@ final class PromptLauncher {
             close(ends.prompt)
             return failed("no memory for a channel")
         }
+        // Without its input it would be of no use above the cover.
         let input = isUnderCover(shown.id) ? ChannelSocket.makePair() : nil
+        guard input != nil || !isUnderCover(shown.id) else {
+            let error = errno
+            channel.close()
+            close(ends.prompt)
+            return failed("no channel: \(error)")
+        }
         let descriptors = [ends.prompt] + (input.map { [$0.prompt] } ?? [])
         guard let process = ChildProcess(program, descriptors: descriptors) else {
             let error = errno

@@ -5,10 +5,42 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 /* prctl(PR_SET_DUMPABLE, 0): no core, and no tracing by the same user. 0, or -1 with errno. */
 static inline int smile_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/* Has the kernel note when each datagram is sent to this socket (SO_TIMESTAMPNS). */
+static inline int smile_date_datagrams(int socket) {
+    int on = 1;
+    return setsockopt(socket, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+}
+
+/*
+ * recv of one datagram that never waits, and how long it has waited itself, in microseconds; 0 where nobody noted it. A
+ * datagram larger than the buffer has its true length.
+ */
+static inline ssize_t smile_receive_dated(int socket, void *bytes, size_t count, long long *age) {
+    struct iovec part = {bytes, count};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(struct timespec))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    *age = 0;
+    ssize_t length = recvmsg(socket, &message, MSG_DONTWAIT | MSG_TRUNC | MSG_CMSG_CLOEXEC);
+    if (length < 0) return -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SO_TIMESTAMPNS) continue;
+        struct timespec sent, now;
+        memcpy(&sent, CMSG_DATA(header), sizeof sent);
+        if (clock_gettime(CLOCK_REALTIME, &now) != 0) continue;
+        *age = (now.tv_sec - sent.tv_sec) * 1000000LL + (now.tv_nsec - sent.tv_nsec) / 1000;
+    }
+    return length;
+}
 
 /* sendmsg with one descriptor as SCM_RIGHTS (none where it is negative); never raises SIGPIPE. */
 static inline ssize_t smile_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {

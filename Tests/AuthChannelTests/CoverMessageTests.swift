@@ -88,6 +88,12 @@ import Testing
         }
     }
 
+    @Test func aGap() {
+        #expect(encoded(.gap) == [0x67])
+        #expect([UInt8(0x67)].withUnsafeBytes { if case .gap? = FeedMessage(datagram: $0) { true } else { false } })
+        #expect([UInt8(0x67), 0].withUnsafeBytes { isNoMessage($0) })
+    }
+
     @Test func nonsenseIsNoMessage() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<10_000 {

@@ -34,7 +34,7 @@ def test_leaving_uncovers_and_gives_the_focus_back(desk):
 
 
 def test_it_needs_a_channel_and_a_display(screen):
-    assert screen.cover(env={"DISPLAY": ":9999"}).wait_exit() == 3
+    assert screen.cover(env={"DISPLAY": ":9999"}).wait_exit() == 1
     cover = screen.cover(env={"DISPLAY": ""})
     assert cover.wait_exit() == 3
     for arguments in ([program(), "--nonsense"], ["/bin/sh", "-c", 'exec "$0" 3</dev/null', program()]):

@@ -1,8 +1,10 @@
 """A session's prompt above a cover: it takes what the cover hands on, on descriptor 4."""
 
 import os
+import signal
 import socket
 import struct
+import time
 
 import pytest
 
@@ -97,3 +99,72 @@ def test_noise_on_the_feed_is_no_input(fed):
         prompt.feed.send(os.urandom(1 + os.urandom(1)[0] % 100))
     prompt.read(0.3)
     assert prompt.running and prompt.said("E") == []
+
+
+def test_keys_that_a_stopped_prompt_reads_late_are_no_entry(fed):
+    """Whoever sees nothing come of them types anew: half of the old and half of the new would be a wrong one."""
+    prompt = fed()
+    for name in "12":
+        press(prompt, name)
+    prompt.expect("N", 2)
+    os.kill(prompt.pid, signal.SIGSTOP)
+    for name in "341234":
+        press(prompt, name)
+    time.sleep(2.2)
+    os.kill(prompt.pid, signal.SIGCONT)
+    assert prompt.expect("N", 3) == struct.pack("<I", 0)
+    # When the person has seen it, it goes on as ever.
+    time.sleep(0.4)
+    assert prompt.said("E") == []
+    for name in "5678":
+        press(prompt, name)
+    assert prompt.entry()[1] == b"5678"
+
+
+def test_after_a_gap_an_entry_begins_anew_and_not_at_once(fed):
+    prompt = fed()
+    for name in "12":
+        press(prompt, name)
+    prompt.feed.send(b"g")
+    for name in "34":
+        press(prompt, name)
+    assert prompt.expect("N", 3) == struct.pack("<I", 0)
+    time.sleep(0.4)
+    for name in "5678":
+        press(prompt, name)
+    assert prompt.entry()[1] == b"5678"
+
+
+def test_a_gap_after_a_whole_entry_leaves_it(fed):
+    prompt = fed()
+    for name in "1234":
+        press(prompt, name)
+    prompt.feed.send(b"g")
+    assert prompt.entry()[1] == b"1234"
+
+
+def test_a_line_with_a_gap_is_no_pattern(fed):
+    prompt = fed(kind="pattern", digits=0, description="Draw your pattern")
+    points = pad_points(prompt, [1, 2, 3, 6])
+    point(prompt, 1, *points[0], 1)
+    point(prompt, 0, *points[1])
+    prompt.feed.send(b"g")
+    point(prompt, 0, *points[3])
+    point(prompt, 2, *points[3], 1)
+    prompt.read(0.3)
+    assert prompt.said("E") == []
+    for index, place in enumerate(points):
+        point(prompt, 0 if index else 1, *place, 0 if index else 1)
+    point(prompt, 2, *points[-1], 1)
+    assert prompt.entry()[1] == b"1236"
+
+
+def test_a_key_that_was_down_already_types_nothing_however_long_it_is_held(fed):
+    """It was meant for what had the keys before; four of it would count as a wrong passcode."""
+    prompt = fed()
+    for _ in range(8):
+        prompt.feed.send(b"k" + struct.pack("<IIB", ord("1"), 0, 2) + b"1")
+    prompt.read(0.5)
+    assert prompt.said("N") == [] and prompt.said("E") == []
+    press(prompt, "2")
+    assert prompt.expect("N") == struct.pack("<I", 1)

@@ -20,6 +20,17 @@ extension PromptModel {
         return now.monotonic - since >= PromptModel.focusTime
     }
 
+    /// Something that was typed or drawn did not get here: what was begun goes, and as after a change of the focus keys
+    /// count only a moment later, when whoever types has seen it go. An entry that is whole is left alone.
+    mutating func lose(_ now: Moment) -> [Effect] {
+        if focusedSince != nil { focusedSince = now.monotonic }
+        isDrawing = false
+        guard pending == nil, motion == nil, submitAt == nil, quitAt == nil else { return [] }
+        let before = count
+        clear()
+        return filledMessage(before: before)
+    }
+
     /// Whether something can be typed or drawn now.
     func takesEntry(_ now: Moment) -> Bool {
         guard let view, view.takesKeys, !view.isBusy else { return false }

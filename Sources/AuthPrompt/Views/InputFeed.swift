@@ -2,6 +2,7 @@ import AuthChannel
 import AuthLooks
 internal import CGLib
 internal import CGtk
+internal import CLinux
 import Glibc
 import MainLoop
 
@@ -21,6 +22,10 @@ final class InputFeed {
     private var hovered: Widget?
     private var isDrawing = false
     private var finger: UInt32?
+    /// The key that repeats itself as long as it is down.
+    private var held: UInt32?
+    /// Since when keys are meant for this prompt, in seconds of CLOCK_MONOTONIC.
+    private var began = InputFeed.now
 
     /// Whether the process was started with a feed.
     nonisolated static var isThere: Bool { Program.isChannel(descriptor) }
@@ -30,6 +35,7 @@ final class InputFeed {
     init?(_ window: PromptWindow, ended: @escaping @LoopActor () -> Void) {
         guard InputFeed.isThere, let memory = SecretBuffer(capacity: FeedMessage.maximumSize) else { return nil }
         _ = fcntl(InputFeed.descriptor, F_SETFD, FD_CLOEXEC)
+        smile_date_datagrams(InputFeed.descriptor)
         self.memory = memory
         self.window = window
         self.ended = ended
@@ -40,8 +46,9 @@ final class InputFeed {
     private func receive() -> Bool {
         for _ in 0..<32 {
             var count = 0
+            var age: Int64 = 0
             memory.fill { room in
-                count = recv(InputFeed.descriptor, room.baseAddress, room.count, Int32(MSG_DONTWAIT | MSG_TRUNC))
+                count = smile_receive_dated(InputFeed.descriptor, room.baseAddress, room.count, &age)
                 return count
             }
             defer { memory.removeAll() }
@@ -54,15 +61,40 @@ final class InputFeed {
             // What is malformed is no input.
             guard count <= FeedMessage.maximumSize else { continue }
             memory.withBytes { bytes in
-                if let message = FeedMessage(datagram: bytes) { take(message) }
+                guard let message = FeedMessage(datagram: bytes) else { return }
+                if age <= Int64(FeedMessage.freshness) * 1000 { take(message, age) } else { miss(message) }
             }
         }
         return true
     }
 
-    private func take(_ message: FeedMessage) {
+    private static var now: Double { Double(g_get_monotonic_time()) / 1_000_000 }
+
+    /// This process got no time, or was stopped: what is old by now is lost.
+    private func miss(_ message: FeedMessage) {
         switch message {
-        case .key(let key, let text): if key.phase != .release { press(key, text) }
+        case .key(let key, _) where key.phase == .release: if held == key.keysym { held = nil }
+        case .pointer(let pointer) where pointer.kind != .press && !isDrawing: hover(nil)
+        default: lose()
+        }
+    }
+
+    private func lose() {
+        if let pressed, pressed != window.pad { gtk_widget_unset_state_flags(pressed, GTK_STATE_FLAG_ACTIVE) }
+        if isDrawing { window.abandonStroke() }
+        isDrawing = false
+        pressed = nil
+        finger = nil
+        held = nil
+        began = InputFeed.now
+        window.actions.lost()
+    }
+
+    /// - Parameter age: since it was sent, in microseconds.
+    private func take(_ message: FeedMessage, _ age: Int64) {
+        switch message {
+        case .gap: lose()
+        case .key(let key, let text): take(key, text, age)
         case .pointer(let pointer):
             switch pointer.kind {
             case .motion: move(pointer.x, pointer.y)
@@ -85,6 +117,19 @@ final class InputFeed {
     }
 
     // MARK: keys
+
+    /// Keys that went down before this prompt took any were meant for something else, however long they are held, and
+    /// however late they are read.
+    private func take(_ key: FeedKey, _ text: UnsafeRawBufferPointer, _ age: Int64) {
+        switch key.phase {
+        case .release: if held == key.keysym { held = nil }
+        case .repetition: if held == key.keysym { press(key, text) }
+        case .press:
+            let isMeant = InputFeed.now - Double(age) / 1_000_000 >= began + PromptModel.focusTime
+            held = isMeant ? key.keysym : nil
+            if isMeant { press(key, text) }
+        }
+    }
 
     private func press(_ key: FeedKey, _ text: UnsafeRawBufferPointer) {
         // Control, Mod1 (Alt) and Mod4 (Super) make combinations, Mod5 (AltGr) letters.

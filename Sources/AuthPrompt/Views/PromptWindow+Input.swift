@@ -186,6 +186,9 @@ extension PromptWindow {
         actions.stroke(padGeometry.dots(from: last, to: point))
     }
 
+    /// What is left of it is lost; nothing comes of it.
+    func abandonStroke() { strokePointer = nil }
+
     func endStroke() {
         strokePointer = nil
         actions.strokeEnded()

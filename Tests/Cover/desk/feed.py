@@ -8,12 +8,16 @@ from collections import namedtuple
 Key = namedtuple("Key", "keysym modifiers phase text")
 Pointer = namedtuple("Pointer", "x y kind button")
 Touch = namedtuple("Touch", "x y kind id")
+#: Something before it is lost.
+Gap = "gap"
 RELEASE, PRESS, REPETITION = range(3)
 MOTION, BUTTON_PRESS, BUTTON_RELEASE, LEAVE = range(4)
 
 
 def parse(datagram):
     letter = datagram[:1]
+    if datagram == b"g":
+        return Gap
     if letter == b"k":
         keysym, modifiers, phase = struct.unpack_from("<IIB", datagram, 1)
         return Key(keysym, modifiers, phase, datagram[10:].decode())
