@@ -33,7 +33,9 @@ package enum Drawing {
             let width = max(geometry.lineWidth * boldness, 0.75)
             ring(cairo, x, geometry.middle, geometry.outlineRadius, width: width)
             let share = max(0, min(1, filled - Double(index)))
-            if share > 0 { disc(cairo, x, geometry.middle, geometry.dotRadius * boldness * share) }
+            // Nor is a smaller dot.
+            let dot = max(geometry.dotRadius * boldness, min(geometry.radius / 2, 1.2))
+            if share > 0 { disc(cairo, x, geometry.middle, dot * share) }
         }
     }
 

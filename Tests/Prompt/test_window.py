@@ -8,6 +8,7 @@ import time
 import pytest
 
 from promptkit.channel import Prompt, marshal, program, view
+from promptkit.pictures import pixels
 from promptkit.processes import poll_until
 
 CANARY = "canary7391557"
@@ -49,6 +50,24 @@ def test_the_fallback_button_by_the_keyboard(desk, start):
     desk.keys("Tab", "Return")
     prompt.expect("B")
     assert prompt.said("E") == []
+
+
+def test_what_has_the_focus_is_seen_until_the_pointer_is_used(make_desk, start):
+    """Not for 3 s only, as GTK has it: one would not know what Enter does."""
+
+    def tinted():
+        _, _, data = pixels(desk, desk.window("Enter Passcode"))
+        return sum(1 for at in range(0, len(data), 3) if data[at] > 200 and data[at + 1] < 100)
+
+    desk = make_desk(manager=False)
+    start(desk, fallback_title="Use Something Else").shown()
+    before = tinted()
+    desk.keys("Tab")
+    poll_until(lambda: tinted() > before + 300, 5, "a ring", 0.05)
+    time.sleep(3.5)
+    assert tinted() > before + 300
+    desk.run("xdotool", "mousemove", "20", "300", "click", "1")
+    poll_until(lambda: tinted() < before + 100, 5, "no ring", 0.05)
 
 
 def test_the_finger_button(desk, start):
@@ -188,8 +207,6 @@ def test_looks_change_live(desk, start):
 
 
 def _middle(desk):
-    from promptkit.pictures import pixels
-
     width, height, data = pixels(desk, desk.window("Enter Passcode"))
     at = ((height - 12) * width + width // 2) * 3
     return tuple(data[at : at + 3])

@@ -98,7 +98,7 @@ final class InputFeed {
         case .pointer(let pointer):
             switch pointer.kind {
             case .motion: move(pointer.x, pointer.y)
-            case .press: if pointer.button == 1 { down(pointer.x, pointer.y) } else { window.actions.touch() }
+            case .press: if pointer.button == 1 { down(pointer.x, pointer.y) } else { window.point() }
             case .release: if pointer.button == 1 { up(pointer.x, pointer.y) }
             case .leave: hover(nil)
             }
@@ -177,7 +177,7 @@ final class InputFeed {
 
     private func down(_ x: Int32, _ y: Int32) {
         let point = place(x, y)
-        window.actions.touch()
+        window.point()
         pressed = target(point)
         if pressed == window.pad {
             isDrawing = true

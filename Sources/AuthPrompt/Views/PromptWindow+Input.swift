@@ -13,6 +13,11 @@ extension PromptWindow {
             guard let self else { return }
             actions.focus(gtk_window_is_active(cast(window)) != 0)
         }
+        Signals.onChange(window, of: "focus-visible") { [weak self] in
+            // GTK hides it after 3 s, and one would not know what Enter does.
+            guard let self, isSteered, gtk_window_get_focus_visible(cast(window)) == 0 else { return }
+            gtk_window_set_focus_visible(cast(window), 1)
+        }
         Signals.onChange(window, of: "focus-widget") { [weak self] in
             self?.chooseInputMethod()
             self?.redraw()
@@ -140,8 +145,15 @@ extension PromptWindow {
         let click = gtk_gesture_click_new()!
         gtk_gesture_single_set_button(click, 0)
         gtk_event_controller_set_propagation_phase(click, GTK_PHASE_CAPTURE)
-        Signals.onPressed(click) { [actions] in actions.touch() }
+        Signals.onPressed(click) { [weak self] in self?.point() }
         gtk_widget_add_controller(window, click)
+    }
+
+    /// A button of the pointer, or a finger on the screen, went down.
+    func point() {
+        isSteered = false
+        gtk_window_set_focus_visible(cast(window), 0)
+        actions.touch()
     }
 
     func follow(_ x: Double, _ y: Double) {
@@ -172,7 +184,6 @@ extension PromptWindow {
     }
 
     func beginStroke(_ point: (x: Double, y: Double)) {
-        isSteered = false
         gtk_widget_grab_focus(pad)
         strokeStart = point
         strokePointer = point
