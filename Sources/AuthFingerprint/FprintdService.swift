@@ -123,6 +123,8 @@ final class FprintdService {
             onLost?()
         }
         if owner == nil {
+            // A look that was put off would start it again.
+            later = nil
             comeBack()
             onLoop { [weak self] in await self?.left() }
         } else if !isLooking, quiet == nil {

@@ -70,8 +70,8 @@ import Testing
     @Test func aViewsKeysAreOfTheirTypes() {
         #expect(
             ViewChannelKey.allCases.map(\.rawValue) == [
-                "application", "is_session", "takes_keys", "animated", "parent_window", "busy",
+                "application", "is_session", "takes_keys", "animated", "parent_window", "busy", "covers",
             ])
-        #expect(ViewChannelKey.allCases.map(\.signature) == ["s", "b", "b", "b", "s", "b"])
+        #expect(ViewChannelKey.allCases.map(\.signature) == ["s", "b", "b", "b", "s", "b", "b"])
     }
 }

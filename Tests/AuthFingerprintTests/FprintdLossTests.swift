@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    /// Somebody used it just before: a look is due that would start it again.
+    @Test func aLookThatWasPutOffDoesNotStartItAgain() async throws {
+        try await FprintdRig.with(["MANNER": "activatable"]) { rig in
+            let (backend, _) = try await rig.backend()
+            try await rig.enroll(.rightIndex, as: "mine")
+            try await rig.killFprintd()
+            await wait(.seconds(1))
+            #expect(await rig.owner() == nil)
+            _ = backend
+        }
+    }
+
     @Test func withoutFprintdThereIsNoDeviceAtOnce() async throws {
         try await FprintdRig.with(["MANNER": "none"]) { rig in
             let (backend, seen) = try await rig.backend(started: false)
