@@ -15,6 +15,7 @@ package final class PromptPreview {
     private let window: PromptWindow
     private var looks: Looks?
     private var desktop = DesktopStyle()
+    private var later: LoopSource?
 
     package init() {
         let none: @LoopActor () -> Void = {}
@@ -45,12 +46,16 @@ package final class PromptPreview {
         self.looks = looks
         self.desktop = desktop
         restyle()
-        if gtk_widget_get_width(widget) > 0 { loadPictures() }
+        loadPictures()
     }
 
-    /// To be called once it has a size.
+    /// Pictures are made for the size that they are shown at: read once there is one. To be called when it is mapped.
     package func loadPictures() {
-        guard let looks else { return }
+        guard let looks, gtk_widget_get_mapped(widget) != 0 else { return }
+        guard gtk_widget_get_width(widget) > 0 else {
+            later = .after(.milliseconds(20)) { [weak self] in self?.loadPictures() }
+            return
+        }
         window.loadPictures(of: looks) { [weak self] in self?.restyle() }
     }
 

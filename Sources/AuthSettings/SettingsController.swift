@@ -30,7 +30,7 @@ final class SettingsController {
         restyle()
         model.onChange = { [weak self] in self?.changed() }
         apply()
-        if let page { made.open(page) }
+        if let page { made.open(page) } else { made.focusList() }
         Signals.on(made.window, "map") { [weak self] in
             self?.nameWindow()
             return true

@@ -29,6 +29,15 @@ enum Controls {
         return button
     }
 
+    /// Widgets beside each other. A grid, for a box of GTK 4.8 asks a text how narrow it can be *at that height*, and
+    /// then gives it that much although there is less.
+    static func line(spacing: guint = 12) -> Widget {
+        let grid = gtk_grid_new()!
+        gtk_grid_set_column_spacing(cast(grid), spacing)
+        gtk_grid_set_row_spacing(cast(grid), 8)
+        return grid
+    }
+
     static func icon(_ name: String) -> Widget {
         let image = gtk_image_new_from_icon_name(name)!
         let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(image))
@@ -88,7 +97,7 @@ enum Room: Equatable, Sendable {
 @LoopActor
 class Row {
     let widget = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 4)
-    let line = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12)
+    let line = Controls.line()
     let text = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2)
     let title = Controls.label("row-title")
     private let subtitle = Controls.label("dim")
@@ -115,10 +124,10 @@ class Row {
         for part in [title, subtitle] { gtk_box_append(cast(text), part) }
         title.setVisible(!name.isEmpty)
         subtitle.setVisible(false)
-        gtk_box_append(cast(line), text)
+        gtk_grid_attach(cast(line), text, 0, 0, 1, 1)
         if let control {
             gtk_widget_set_valign(control, GTK_ALIGN_CENTER)
-            gtk_box_append(cast(line), control)
+            gtk_grid_attach(cast(line), control, 1, 0, 1, 1)
             if let spoken {
                 smile_accessible_rename(control, spoken, "")
             } else {
@@ -157,8 +166,10 @@ class Row {
     func fit(_ room: Room) {
         guard let control else { return }
         let isBelow = room == .tiny || isWide && room == .narrow
-        gtk_orientable_set_orientation(
-            OpaquePointer(line), isBelow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)
+        if let place = gtk_layout_manager_get_layout_child(gtk_widget_get_layout_manager(line), control) {
+            gtk_grid_layout_child_set_column(OpaquePointer(place), isBelow ? 0 : 1)
+            gtk_grid_layout_child_set_row(OpaquePointer(place), isBelow ? 1 : 0)
+        }
         gtk_widget_set_halign(control, isBelow && isWide ? GTK_ALIGN_FILL : GTK_ALIGN_END)
     }
 }

@@ -30,7 +30,7 @@ final class ColourRow: Row {
         gtk_color_button_set_title(OpaquePointer(button), Texts.plain(name))
         if let widget = self.reset, let reset {
             smile_accessible_rename(widget, reset, "")
-            gtk_box_append(cast(line), widget)
+            gtk_grid_attach(cast(line), widget, 2, 0, 1, 1)
         }
         Signals.on(button, "color-set") { [weak self] in
             guard let self, !isApplying else { return true }
@@ -81,7 +81,7 @@ final class PictureRow: Row {
         gtk_widget_set_hexpand(entry, 1)
         // The entry has a line of its own, with its buttons: a path is long.
         g_object_ref(UnsafeMutableRawPointer(entry))
-        gtk_box_remove(cast(line), entry)
+        gtk_grid_remove(cast(line), entry)
         for part in [choose, remove] { gtk_box_append(cast(buttons), part) }
         for part in [entry, buttons] { gtk_box_append(cast(box), part) }
         g_object_unref(UnsafeMutableRawPointer(entry))

@@ -12,7 +12,7 @@ final class ScanRow: Row {
     private let bar = gtk_progress_bar_new()!
     private let instruction = Controls.label("instruction", role: GTK_ACCESSIBLE_ROLE_STATUS)
     private let glyph: Widget
-    private let progress = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 14)
+    private let progress = Controls.line(spacing: 14)
 
     /// - Parameter title: of the button; nil where another row has it.
     init(_ title: String?, begin: @escaping @LoopActor () -> Void, cancel: @escaping @LoopActor () -> Void) {
@@ -36,11 +36,13 @@ final class ScanRow: Row {
         gtk_widget_set_valign(column, GTK_ALIGN_CENTER)
         gtk_progress_bar_set_show_text(OpaquePointer(bar), 1)
         for part in [instruction, bar] { gtk_box_append(cast(column), part) }
-        for part in [glyph, column] { gtk_box_append(cast(progress), part) }
+        for (index, part) in [glyph, column].enumerated() {
+            gtk_grid_attach(cast(progress), part, Int32(index), 0, 1, 1)
+        }
         gtk_box_append(cast(text), progress)
         gtk_widget_set_valign(buttons, GTK_ALIGN_CENTER)
         gtk_widget_set_halign(buttons, GTK_ALIGN_END)
-        gtk_box_append(cast(line), buttons)
+        gtk_grid_attach(cast(line), buttons, 1, 0, 1, 1)
     }
 
     /// - Parameters:

@@ -24,7 +24,7 @@ final class SettingsWindow {
     private let header = gtk_header_bar_new()!
     private let back = gtk_button_new()!
     private let heading = gtk_label_new("")!
-    private let banner = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12)
+    private let banner = Controls.line()
     private let bannerText = Controls.label(role: GTK_ACCESSIBLE_ROLE_STATUS)
     private let bannerAlert = Controls.label("failure", role: GTK_ACCESSIBLE_ROLE_ALERT)
     private let start: Widget
@@ -50,6 +50,7 @@ final class SettingsWindow {
         start = Controls.button(Texts.startService) { [model] in model.link.start() }
         assemble()
         connect(close)
+        gtk_list_box_select_row(OpaquePointer(list), gtk_list_box_get_row_at_index(OpaquePointer(list), 0))
         choose()
         fold()
     }
@@ -75,7 +76,9 @@ final class SettingsWindow {
         banner.setStyle("banner", true)
         gtk_widget_set_hexpand(bannerText, 1)
         gtk_widget_set_hexpand(bannerAlert, 1)
-        for part in [bannerText, bannerAlert, start] { gtk_box_append(cast(banner), part) }
+        for (index, part) in [bannerText, bannerAlert, start].enumerated() {
+            gtk_grid_attach(cast(banner), part, Int32(index), 0, 1, 1)
+        }
         let columns = Make.box(GTK_ORIENTATION_HORIZONTAL)
         for part in [sidebar, room] { gtk_box_append(cast(columns), part) }
         gtk_widget_set_vexpand(columns, 1)
@@ -176,7 +179,7 @@ final class SettingsWindow {
         guard isNarrow, !showsList else { return false }
         showsList = true
         show()
-        if let row = gtk_list_box_get_selected_row(OpaquePointer(list)) { gtk_widget_grab_focus(cast(row)) }
+        focusList()
         return true
     }
 
@@ -190,6 +193,11 @@ final class SettingsWindow {
         enter()
         if !isNarrow { gtk_widget_grab_focus(cast(row)) }
         return true
+    }
+
+    /// Where the keyboard begins.
+    func focusList() {
+        if let row = gtk_list_box_get_selected_row(OpaquePointer(list)) { gtk_widget_grab_focus(cast(row)) }
     }
 
     private var chosen: Int {

@@ -39,7 +39,7 @@ class Room:
         for name in ("LANG", "LANGUAGE", "SMILEAUTH_LOCALEDIR", "NO_AT_BRIDGE", "XDG_CONFIG_HOME"):
             if name in self.screen.env:
                 self.world.extra_env[name] = self.screen.env[name]
-        self.window = None
+        self.window = self.reader = None
         if service:
             self.world.start_service()
 
@@ -63,10 +63,15 @@ class Room:
     # What a screen reader is told.
 
     def tree(self, name="org.smileauth.Settings"):
-        done = subprocess.run(
-            ["/usr/bin/python3", READER, name], env=self.screen.env, capture_output=True, text=True, timeout=30)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        if self.reader is None:
+            self.reader = subprocess.Popen(
+                ["/usr/bin/python3", READER], env=self.screen.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                text=True)
+        self.reader.stdin.write(name + "\n")
+        self.reader.stdin.flush()
+        line = self.reader.stdout.readline()
+        assert line, "the reader has ended"
+        return json.loads(line)
 
     def find(self, name, role=None, states=(), seconds=10, containing=False):
         """The one item that is visible with this name, once it is there; `states` are those that it is to have."""
@@ -97,10 +102,8 @@ class Room:
     def choose(self, mnemonic, title, name, keys):
         """Chooses in a list of words: by its mnemonic, then by `keys` in the list that opens."""
         self.screen.keys(mnemonic)
-        # The mnemonic opens it, where GTK has it so; else the focus is on it.
-        if not any("GtkPopover" in i["name"] for i in self.tree()):
-            self.screen.keys("space")
-        time.sleep(0.4)
+        # The focus is in the list that opens.
+        wait_until(lambda: "ListItem" in (self.focused() or {"name": ""})["name"], 10, f"the list of {title}")
         self.screen.keys(*keys, "Return")
         return self.find(f"{title} {name}")
 
@@ -116,6 +119,9 @@ class Room:
         wait_until(lambda: self.session.get(name) == value, seconds, f"{name} = {value}, not {self.session.get(name)}")
 
     def close(self):
+        if self.reader:
+            self.reader.kill()
+            self.reader.wait()
         if self.window:
             self.window.end()
         try:
