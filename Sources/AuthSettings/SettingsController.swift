@@ -17,7 +17,7 @@ final class SettingsController {
     private var update: LoopSource?
     private var clock: LoopSource?
     private lazy var cover: Cover =
-        smile_is_plain_x11(gtk_widget_get_display(window!.window)) != 0 ? .full : .windowOnly
+        smile_is_covered(gtk_widget_get_display(window!.window)) != 0 ? .full : .windowOnly
 
     /// - Parameter page: that is opened first; nil for the list's first.
     func start(page: String?) {

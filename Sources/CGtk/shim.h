@@ -130,9 +130,12 @@ static inline unsigned long smile_x11_number(GdkSurface *surface) {
     return GDK_IS_X11_SURFACE(surface) ? (unsigned long)GDK_SURFACE_XID(surface) : 0;
 }
 
-/* An X server of its own, on which the cover covers; on XWayland it cannot. */
-static inline gboolean smile_is_plain_x11(GdkDisplay *display) {
+/* Whether a locked session covers the screen: on an X server of its own, not on XWayland, and where a compositor of
+   Wayland's offers a session lock. */
+static inline gboolean smile_is_covered(GdkDisplay *display) {
     int code, event, error;
+    if (GDK_IS_WAYLAND_DISPLAY(display))
+        return gdk_wayland_display_query_registry(display, "ext_session_lock_manager_v1");
     return GDK_IS_X11_DISPLAY(display) &&
            !XQueryExtension(GDK_DISPLAY_XDISPLAY(display), "XWAYLAND", &code, &event, &error);
 }

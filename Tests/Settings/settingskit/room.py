@@ -103,7 +103,11 @@ class Room:
         """Chooses in a list of words: by its mnemonic, then by `keys` in the list that opens."""
         self.screen.keys(mnemonic)
         # The focus is in the list that opens.
-        wait_until(lambda: "ListItem" in (self.focused() or {"name": ""})["name"], 10, f"the list of {title}")
+        # Its items have no name of their own in GTK 4.8.
+        def is_in_list(item):
+            return item is not None and item["role"] == "list item" and not item["name"]
+
+        wait_until(lambda: is_in_list(self.focused()), 10, f"the list of {title}")
         self.screen.keys(*keys, "Return")
         return self.find(f"{title} {name}")
 
