@@ -48,6 +48,8 @@ class Room:
     program = property(lambda self: program("smileauth-settings"))
 
     def open(self, page=None, env=None):
+        # Out of the way: what a list opens below the pointer is chosen by it.
+        self.screen.move(0, 0)
         arguments = [program("smileauth-settings")] + ([page] if page else [])
         self.window = self.screen.start(*arguments, env={**self.screen.env, **(env or {})})
         return self
