@@ -527,7 +527,11 @@ def test_a_pattern_by_a_finger_with_another_finger_in_the_way(screen, lock):
 
 def test_a_pattern_by_keys(screen, lock):
     prompt = lock(screen, kind="pattern", digits=0, description="Draw your pattern")
-    screen.compositor.key("1", "Left", "Down", "space", "5", "6", "Return")
+    before = picture(screen)[2]
+    screen.compositor.key("Left")
+    # Where the arrows are is seen.
+    poll_until(lambda: picture(screen)[2] != before, what="the dot that the keyboard has reached")
+    screen.compositor.key("Right", "1", "Left", "Down", "space", "5", "6", "Return")
     assert prompt.entry()[1] == b"1456"
 
 

@@ -55,6 +55,8 @@ extension LockStage {
                 if !press.isRepeat { actions.button(button) }
                 return
             }
+        // The arrows move about on the pad: where they are is to be seen.
+        case 0xff51...0xff54: update { $0.isFocusVisible = true }
         default: break
         }
         let isText = screen.field == .text || screen.field == .account
