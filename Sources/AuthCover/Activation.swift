@@ -81,13 +81,8 @@ final class Activation {
                 _ = try await bus.call(
                     "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "StartServiceByName",
                     [.string(Wire.busName), .uint32(0)], timeout: .seconds(25))
-                let values = try await bus.call(
-                    Wire.busName, Wire.Path.session, Wire.Interface.properties, "Get",
-                    [
-                        .string(Wire.Interface.authenticator),
-                        .string(Wire.Authenticator.Property.shouldCover.rawValue),
-                    ], timeout: .seconds(25))
-                exit(values.first?.unwrapped.asBool == false ? isOpen : 0)
+                guard try await says(bus, .shouldCover), try await says(bus, .isShowingAuth) else { exit(isOpen) }
+                exit(0)
             } catch {
                 log("the service does not start: \(error.name)")
                 exit(1)
@@ -95,5 +90,16 @@ final class Activation {
         }
         MainLoop.run()
         exit(1)
+    }
+
+    /// Whether a property of the session is true, or is none. A session that is locked has its view; one that has not
+    /// been locked since the service was started may as well be unauthenticated.
+    private nonisolated static func says(
+        _ bus: Connection, _ property: Wire.Authenticator.Property
+    ) async throws(DBusFailure) -> Bool {
+        let values = try await bus.call(
+            Wire.busName, Wire.Path.session, Wire.Interface.properties, "Get",
+            [.string(Wire.Interface.authenticator), .string(property.rawValue)], timeout: .seconds(25))
+        return values.first?.unwrapped.asBool != false
     }
 }

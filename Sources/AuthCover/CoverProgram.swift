@@ -21,7 +21,7 @@ public enum CoverProgram {
             exit(2)
         }
         _ = fcntl(channelDescriptor, F_SETFD, FD_CLOEXEC)
-        guard getenv("DISPLAY") != nil else { exit(3) }
+        guard let display = getenv("DISPLAY"), display.pointee != 0 else { exit(3) }
         signal(SIGPIPE, SIG_IGN)
         setLocale()
         onLoop { await start() }

@@ -47,9 +47,17 @@ def test_a_prompt_that_has_not_read_for_long_is_told_of_what_it_missed(covered):
     assert typed(feed.all()) == ["gap", "x", "y"]
 
 
-def test_a_cover_that_comes_up_after_its_service_died_leaves_an_open_session(desk, session):
+@pytest.mark.parametrize("is_next", [False, True])
+def test_a_cover_that_comes_up_after_its_service_died_leaves_an_open_session(desk, session, is_next):
     """It was started, stopped before it had done anything, and goes on when the next service has looked already."""
     session.lock_it().open_it()
+    if is_next:
+        former = session.pid
+        os.kill(former, signal.SIGKILL)
+        wait_until(lambda: session.pid != former, 10, "its name to go")
+        session.start()
+        # It looks for what was left when it has its name.
+        settle(1)
     late = desk.cover(env=session.world.env)
     late.lose_service()
     assert late.wait_exit(15) == 0
