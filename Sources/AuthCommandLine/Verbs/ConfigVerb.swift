@@ -9,7 +9,7 @@ enum ConfigVerb: Verb {
         options: [.app, .passcodeFd, .json],
         details: """
             Without KEY lists every setting, with KEY prints its value, with VALUE writes it. What makes a lock weaker
-            needs its passcode, which is then asked for.
+            needs its passcode, which is then asked for. In a window of their own they are in smileauth-settings.
 
             Settings, and what they take:
             \(settings)
