@@ -34,7 +34,7 @@ extension Cover {
     private func sheet(_ window: Window) -> Sheet? { sheets.first { $0.window == window } }
 
     private func mapped(_ event: XMapEvent) {
-        if event.window == prompt?.window { prompt?.mapped(event) }
+        if event.window == prompt?.window { prompt?.mapped() }
         isStackDirty = true
     }
 

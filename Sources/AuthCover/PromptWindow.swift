@@ -29,6 +29,7 @@ final class PromptWindow {
     }
 
     private func look() {
+        isShown = false
         var attributes = XWindowAttributes()
         var parent: Window = 0
         var children: UnsafeMutablePointer<Window>?
@@ -47,8 +48,10 @@ final class PromptWindow {
 
     // MARK: the window
 
-    func mapped(_ event: XMapEvent) {
-        isShown = event.override_redirect != 0
+    /// The number may have come before the window: X knows of one once its client's requests are sent. So where it is
+    /// is asked for again.
+    func mapped() {
+        look()
         keepOnMonitor(isNew: true)
     }
 

@@ -29,6 +29,25 @@ def prompt(covered):
     return covered.show_prompt(covered.lock)
 
 
+def test_a_prompt_whose_number_comes_before_its_window_gets_the_pointer(covered):
+    """Two connections, the service's and the X server's: nothing says which of them is read first."""
+    feed, creator = covered.feed(), covered.client()
+    creator.sync()
+    window = covered.prompt_window(client=creator)  # Xlib keeps the request for now.
+    covered.lock.prompt(window, feed)
+    covered.lock.channel.send(b"?")
+    covered.lock.expect(b"A")
+    assert window not in covered.me.children()
+    creator.map(window)
+
+    def moves():
+        covered.me.move(400, 300)
+        covered.me.move(401, 301)
+        return feed.next(0.05)
+
+    poll_until(moves, 5, "the pointer at the prompt")
+
+
 def harass(desk):
     """What a person might do to get at an application."""
     desk.tool("xdotool", "key", "--clearmodifiers", "a", "alt+Tab", "alt+F4", "super+d", "ctrl+alt+Delete", "Escape")
