@@ -1,5 +1,6 @@
 import AuthCore
 import AuthSecrets
+import AuthTexts
 import AuthWire
 import DBus
 import MainLoop

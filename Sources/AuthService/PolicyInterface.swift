@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTexts
 import AuthWire
 import DBus
 import MainLoop

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTexts
 import CGLib
 import DBus
 import Glibc

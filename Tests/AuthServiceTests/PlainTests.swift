@@ -1,3 +1,4 @@
+import AuthTexts
 import Testing
 
 @testable import AuthCore

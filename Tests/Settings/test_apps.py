@@ -1,5 +1,7 @@
 """The page of the applications: it follows them as they come, change and go."""
 
+import os
+
 from kit.acts import RIGHT, turn_on
 from kit.loop import wait_until
 
@@ -47,3 +49,17 @@ def test_one_without_a_lock_is_removed_at_once(room):
     room.screen.keys("alt+c")
     wait_until(lambda: not [i for i in room.tree() if "Remove the lock" in i["name"]], 5, "the answer")
     assert NOTES in names(room)
+
+
+def test_an_applications_words_are_shown_as_they_are_and_play_no_tricks(room):
+    """An underscore is no mnemonic: two applications would look the same. A desktop entry's name may be anybody's."""
+    folder = os.path.join(room.screen.env["XDG_DATA_HOME"], "applications")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "org.example.Evil.desktop"), "w") as file:
+        name = "Bank_\u202eof\u2069\\n\x07 you" + "r" * 4000
+        file.write(f"[Desktop Entry]\nType=Application\nExec=true\nName={name}\n")
+    for application in ("org.exam_ple.Notes", "org.example.Evil"):
+        room.world.app(application).set("TimeoutInterval", "d", 60.0)
+    room.open("apps")
+    room.find("org.exam_ple.Notes")
+    room.find("Bank_of you" + "r" * 117)

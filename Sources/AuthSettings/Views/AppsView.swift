@@ -1,4 +1,5 @@
 import AuthLooks
+internal import AuthTexts
 internal import CGLib
 internal import CGtk
 import MainLoop
@@ -39,8 +40,10 @@ final class AppsView: PageView {
 
     private func make(_ app: AppsPage.App) -> ButtonRow {
         let name = Self.name(app.application)
+        // The title's underscores are no mnemonics.
         let row = ButtonRow(
-            name ?? app.application, button: Texts.removeApp, spoken: Texts.remove(name ?? app.application)
+            Controls.literal(name ?? app.application), button: Texts.removeApp,
+            spoken: Texts.remove(name ?? app.application)
         ) { [weak self] in
             guard let self, let window else { return }
             Controls.ask(
@@ -56,10 +59,11 @@ final class AppsView: PageView {
         return row
     }
 
-    /// By its desktop entry.
+    /// By its desktop entry, whose words may be anybody's.
     private static func name(_ application: String) -> String? {
         guard let name = smile_application_name(application) else { return nil }
         defer { g_free(name) }
-        return String(cString: name)
+        let plain = Plain.text(String(cString: name), limit: 128)
+        return plain.isEmpty ? nil : plain
     }
 }

@@ -6,6 +6,11 @@ import MainLoop
 /// Makers of what the pages are made of.
 @LoopActor
 enum Controls {
+    /// Others' words for where an underscore makes a mnemonic of the letter after it.
+    static func literal(_ words: String) -> String {
+        words.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
+    }
+
     /// A label whose lines begin at the side where the language begins.
     static func label(_ styles: String..., role: GtkAccessibleRole = GTK_ACCESSIBLE_ROLE_LABEL) -> Widget {
         let label = smile_label_new(role)

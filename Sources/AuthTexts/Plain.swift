@@ -1,9 +1,9 @@
-import AuthWire
+public import AuthWire
 
 /// Words of others made fit to be shown: no control and no bidirectional formatting characters, and not too long.
-enum Plain {
+public enum Plain {
     /// - Parameter limit: in bytes of UTF-8; what is cut is cut between scalars.
-    static func text(_ text: String, limit: Int = Wire.Limit.reason) -> String {
+    public static func text(_ text: String, limit: Int = Wire.Limit.reason) -> String {
         var kept = String.UnicodeScalarView()
         var length = 0
         for scalar in text.unicodeScalars where isPlain(scalar) {
