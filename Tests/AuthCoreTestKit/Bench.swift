@@ -24,6 +24,8 @@ public final class Bench {
     /// The view that a prompt is asked for.
     public private(set) var shownPrompt: (id: AuthenticatorID, view: UInt64)?
     public private(set) var isCoverWanted = false
+    /// Whether the machine was told that prompts can come.
+    public private(set) var canPrompt = false
     /// Whose finger the sensor read last.
     public internal(set) var lastTouch: String?
     /// Answers wait for ``deliver(_:)`` and ``deliverAll()``.
@@ -55,6 +57,7 @@ public final class Bench {
     }
 
     private func handle(_ event: Event) -> [Action] {
+        if case .display(.prompts(let canCome)) = event { canPrompt = canCome }
         let actions = machine.handle(event, at: now)
         for action in actions {
             if case .sensor(let order) = action { take(order) }
@@ -154,6 +157,7 @@ public final class Bench {
         sensor.isArmed = false
         shownPrompt = nil
         isCoverWanted = false
+        canPrompt = false
         machine = StateMachine(now: now, bootID: "boot-\(boot)", domainState: Self.domainState)
         start(slept: slept)
     }
@@ -169,6 +173,7 @@ public final class Bench {
         sensor.isArmed = false
         shownPrompt = nil
         isCoverWanted = false
+        canPrompt = false
         boot += 1
         disk.locks = nil
         disk.locksAreUnreadable = false

@@ -136,12 +136,19 @@ extension Checker {
         } else if type == nil || type == .touchid, !shouldCover {
             fail("rule 6: \(bench.name(id)) does not cover")
         }
+        if id == .session, bench.isCoverWanted, !isLockable || isAuthenticated {
+            fail("rule 6: the screen of an open session is covered")
+        }
+        if id == .session, bench.isCoverWanted, bench.canPrompt, bench.shownPrompt?.id != .session {
+            fail("rule 4: the screen is covered and no prompt asks for what opens it")
+        }
         guard id == .session, isLockable, shouldCover, state.mustShow || state.isAuthenticated, causes.isEmpty else {
             return
         }
         if type != .touchid || !bench.isTrue(.isShowingAuth, id) {
             fail("rule 3: the session is locked and its view is not in front")
         }
+        if !bench.isCoverWanted { fail("rule 3: the session is locked and its screen is not covered") }
     }
 
     /// Rule 2: who knows no passcode changes nothing that a secret protects.
