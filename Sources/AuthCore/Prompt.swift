@@ -21,6 +21,9 @@ public enum PromptEvent: Sendable {
 public enum DisplayEvent: Sendable, Equatable {
     /// Whether prompts can come: there is a display, and the program.
     case prompts(Bool)
+    /// Whether the last prompts ended, one after the other, before their first frame: the display is gone, perhaps. Others
+    /// are tried all the same.
+    case promptsFail(Bool)
     /// Whether a cover can: grabs are to be had, and the program is there.
     case covers(Bool)
     /// The cover is over every monitor, and nothing else gets input.

@@ -35,6 +35,7 @@ extension StateMachine {
     func displayChanged(_ event: DisplayEvent) {
         switch event {
         case .prompts(let canCome): canPrompt = canCome
+        case .promptsFail(let doFail): promptsFail = doFail
         case .covers(let canCome): canCover = canCome
         case .covered(let isUp): isCoverUp = isUp
         }
@@ -81,7 +82,7 @@ extension StateMachine {
     /// Whether the session's lock is on screen, as far as it can be.
     var isLockShown: Bool {
         guard let session = authenticators[.session], session.isLockable, !session.isAuthenticated else { return true }
-        let isPromptUp = !canPrompt || session.view?.isPromptShown == true
+        let isPromptUp = !canPrompt || promptsFail || session.view?.isPromptShown == true
         return isPromptUp && (!canCover || isCoverUp)
     }
 

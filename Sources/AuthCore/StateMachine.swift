@@ -49,6 +49,7 @@ public final class StateMachine {
     // What is on screen.
     var prompt: ShownPrompt?
     var canPrompt = false
+    var promptsFail = false
     var canCover = false
     var isCoverUp = false
     /// Whether the session is to be covered, as was last said.

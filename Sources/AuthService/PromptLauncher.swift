@@ -18,6 +18,8 @@ final class PromptLauncher {
     private static let waits: [Duration] = [.zero, .zero] + (0...6).map { .milliseconds(min(100 << $0, 5_000)) }
     /// One that has stood this long did not die of starting.
     private static let settledAfter = Duration.seconds(10)
+    /// After so many ends before a first frame, one after the other, no sleep waits for one. One could be an accident.
+    private static let lastChance = 3
 
     private unowned let service: Service
     private let program: String
@@ -36,6 +38,8 @@ final class PromptLauncher {
     /// Until the first frame of a prompt that knows its view.
     private var unseen: LoopSource?
     private var isSeen = false
+    /// Ends before a first frame, one after the other.
+    private var failures = 0
     private var patience = FramePatience()
     private var started = SuspendingClock.now
     private var lastPing: UInt32 = 0
@@ -182,6 +186,7 @@ final class PromptLauncher {
 
     private func failed(_ why: String) {
         log("prompt: \(why)")
+        countFailure()
         startAgain()
     }
 
@@ -196,6 +201,7 @@ final class PromptLauncher {
     private func lost() {
         process?.kill()
         letGo()
+        if !isSeen { countFailure() }
         guard let shown else { return }
         service.handle(.prompt(.gone, view: shown.view))
         startAgain()
@@ -219,6 +225,13 @@ final class PromptLauncher {
         overdue = nil
         settled = nil
         unseen = nil
+    }
+
+    private func countFailure() {
+        failures += 1
+        guard failures == Self.lastChance else { return }
+        log("prompt: none comes up; sleeps do not wait for one")
+        service.handle(.display(.promptsFail(true)))
     }
 
     private func startAgain() {
@@ -279,6 +292,8 @@ final class PromptLauncher {
         guard !isSeen else { return }
         isSeen = true
         unseen = nil
+        if failures >= Self.lastChance { service.handle(.display(.promptsFail(false))) }
+        failures = 0
         patience.held(after: SuspendingClock.now - started)
     }
 

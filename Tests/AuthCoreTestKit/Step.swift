@@ -130,7 +130,11 @@ extension Step {
         case 114: .completeEnrolment(isOwner: random.isOne(in: 2))
         case 115..<118: .fingerprint(.random(&random), caller: random.below(4))
         case 118:
-            .display(random.pick([.prompts(true), .prompts(false), .covers(true), .covers(false), .covered(true)]))
+            .display(
+                random.pick([
+                    .prompts(true), .prompts(false), .promptsFail(true), .promptsFail(false), .covers(true),
+                    .covers(false), .covered(true),
+                ]))
         default: .prompt(.random(&random))
         }
     }

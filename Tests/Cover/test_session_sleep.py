@@ -39,3 +39,15 @@ def test_fifty_sleeps_are_covered_before_the_inhibitor_goes(desk, make_session):
     covered.sort()
     print(f"PrepareForSleep to the cover: median {statistics.median(covered):.1f} ms, p95 {covered[46]:.1f} ms")
     assert statistics.median(covered) < 250
+
+
+def test_a_display_that_is_gone_holds_no_sleep_up(desk, make_session):
+    """Prompts are tried, and end; a sleep would wait for each of them for as long as it may."""
+    session = make_session(activatable=False, real_logind=True, env={"DISPLAY": ":9999"}).turn_on()
+    real = session.world.real
+    real.wait_inhibited()
+    prepared, started = real.suspend()
+    assert started - prepared < 2.0, "logind grants five, and three are waited for"
+    session.world.manager(session.client).wait_for("SessionState", "active")
+    assert session.lock.authenticated is False
+    assert session.lock.outcome(RIGHT) == "accepted"
