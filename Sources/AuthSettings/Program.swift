@@ -17,6 +17,8 @@ public enum Program {
         }
         CrashReports.turnOff()
         setUpGtk()
+        // GTK takes them out of the environment.
+        let startup = (getenv("XDG_ACTIVATION_TOKEN") ?? getenv("DESKTOP_STARTUP_ID")).map { String(cString: $0) }
         Catalogs.open()
         gtk_disable_setlocale()
         guard gtk_init_check() != 0 else { end(1, "no display") }
@@ -30,7 +32,7 @@ public enum Program {
         LoopActor.assumeIsolated {
             let made = SettingsController()
             controller = made
-            made.start(page: page)
+            made.start(page: page, startup: startup)
         }
         g_main_context_release(context)
         MainLoop.run()

@@ -13,14 +13,31 @@ final class SettingsController {
     private let model = SettingsModel()
     private var window: SettingsWindow?
     private var desktop: Desktop?
+    private lazy var only = OnlyWindow { [weak self] in self?.activate($0, startup: $1) }
     private let provider = gtk_css_provider_new()!
     private var update: LoopSource?
     private var clock: LoopSource?
     private lazy var cover: Cover =
         smile_is_covered(gtk_widget_get_display(window!.window)) != 0 ? .full : .windowOnly
 
-    /// - Parameter page: that is opened first; nil for the list's first.
-    func start(page: String?) {
+    /// - Parameters:
+    ///   - page: that is opened first; nil for the list's first.
+    ///   - startup: this start's notification id, for a window that is there already.
+    func start(page: String?, startup: String?) {
+        onLoop { [self] in
+            if await only.claim(page, startup: startup) { show(page) } else { MainLoop.quit() }
+        }
+    }
+
+    /// Another start wants the window.
+    private func activate(_ page: String?, startup: String?) {
+        guard let window else { return }
+        if let page { _ = window.open(page) }
+        if let startup { gtk_window_set_startup_id(cast(window.window), startup) }
+        gtk_window_present(cast(window.window))
+    }
+
+    private func show(_ page: String?) {
         desktop = Desktop(leadsTheme: true) { [weak self] in self?.restyle() }
         let made = SettingsWindow(model) { [weak self] in self?.close() }
         window = made

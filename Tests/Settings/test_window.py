@@ -1,6 +1,7 @@
 """The window itself: narrow and wide, in other languages, by the keyboard, in the dark, and what is behind it."""
 
 import os
+import signal
 
 import pytest
 from gi.repository import Gio, GLib
@@ -31,6 +32,27 @@ def locale_folder(tmp_path_factory):
         subprocess.run(
             ["msgfmt", "-o", str(place / "smileauth.mo"), os.path.join(REPOSITORY, "po", f"{language}.po")], check=True)
     return str(folder)
+
+
+def test_there_is_one_window(make_room):
+    room = make_room().open()
+    room.find("Passcode", role="list item", states=["selected"])
+    second = room.screen.start(room.program, "locking", env=room.screen.env)
+    wait_until(lambda: not second.running, 10, "the second one's end")
+    assert second.popen.returncode == 0
+    room.find("Locking", role="list item", states=["selected"])
+    assert len([i for i in room.tree() if i["role"] == "frame"]) == 1
+    room.world.client().call(
+        "/org/smileauth/Settings", "org.freedesktop.Application", "Activate", "a{sv}", {}, to="org.smileauth.Settings")
+    # One that hangs is not waited for.
+    os.kill(room.window.pid, signal.SIGSTOP)
+    third = room.screen.start(room.program, env=room.screen.env)
+    try:
+        search = ("xdotool", "search", "--onlyvisible", "--name", "SmileAuth Settings")
+        wait_until(lambda: len(room.screen.run(*search).split()) == 2, 15, "a window of the third one's")
+    finally:
+        os.kill(room.window.pid, signal.SIGCONT)
+        third.end()
 
 
 def test_a_narrow_window_shows_the_list_or_the_page(make_room):
