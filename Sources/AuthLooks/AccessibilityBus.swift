@@ -55,7 +55,7 @@ package enum AccessibilityBus {
 
     /// Whether somebody answers there, or it fails at once. Of what is no socket of this machine it is not asked.
     private static func isAlive(_ address: String) -> Bool {
-        guard var (place, length) = sockaddr_un.at(address) else { return true }
+        guard case (var place, let length)? = sockaddr_un.at(address) else { return true }
         let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard connection >= 0 else { return true }
         defer { close(connection) }

@@ -1,5 +1,5 @@
 internal import CGLib
-package import CGtk
+internal import CGtk
 import DBus
 package import MainLoop
 

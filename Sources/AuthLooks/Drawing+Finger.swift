@@ -1,4 +1,4 @@
-package import CGtk
+internal import CGtk
 
 extension Drawing {
     /// One ridge of the finger: an arch of this radius round the middle, from one angle to another (degrees, 0 to the

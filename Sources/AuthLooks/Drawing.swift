@@ -1,4 +1,4 @@
-package import CGtk
+internal import CGtk
 
 /// Pure drawing: values in, cairo's calls out.
 package enum Drawing {

@@ -1,7 +1,7 @@
 internal import CGLib
-package import CGtk
+internal import CGtk
 import Glibc
-package import MainLoop
+internal import MainLoop
 
 /// A picture in memory, at the size that it is shown at. Immutable once made.
 package final class Picture: @unchecked Sendable {

@@ -1,6 +1,6 @@
 internal import CGLib
 package import CGtk
-package import MainLoop
+internal import MainLoop
 
 /// GObject's signals as closures on the loop. The closure lives as long as the object.
 package enum Signals {

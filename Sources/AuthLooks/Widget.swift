@@ -1,6 +1,6 @@
 internal import CGLib
 package import CGtk
-package import MainLoop
+internal import MainLoop
 
 /// A GTK widget. GTK owns it; a pointer is good for as long as the window is.
 package typealias Widget = UnsafeMutablePointer<GtkWidget>

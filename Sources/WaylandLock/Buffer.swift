@@ -1,6 +1,6 @@
 internal import CWayland
 import Glibc
-package import MainLoop
+internal import MainLoop
 
 /// A rectangle of whole pixels.
 package struct PixelArea: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import MainLoop
+internal import MainLoop
 
 /// What a person does. Places are in the surface's own pixels.
 package enum InputEvent {
