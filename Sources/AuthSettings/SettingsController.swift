@@ -39,11 +39,12 @@ final class SettingsController {
 
     private func show(_ page: String?) {
         desktop = Desktop(leadsTheme: true) { [weak self] in self?.restyle() }
+        // Before the first widget: GTK 4.8 does not look again at a list that was measured without it.
+        gtk_style_context_add_provider_for_display(
+            gdk_display_get_default(), OpaquePointer(provider), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+        restyle()
         let made = SettingsWindow(model) { [weak self] in self?.close() }
         window = made
-        gtk_style_context_add_provider_for_display(
-            gtk_widget_get_display(made.window), OpaquePointer(provider),
-            guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
         restyle()
         model.onChange = { [weak self] in self?.changed() }
         apply()
@@ -82,11 +83,11 @@ final class SettingsController {
     }
 
     private func restyle() {
-        guard let desktop, let window else { return }
+        guard let desktop else { return }
         let style = desktop.style
         let sheet = SettingsStyle.sheet(isDark: style.isDark, isHighContrast: style.isHighContrast)
         gtk_css_provider_load_from_data(provider, sheet, -1)
-        window.looks.apply(style)
+        window?.looks.apply(style)
     }
 
     /// So that the prompt can stay above it.

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 import pytest
 from gi.repository import Gio, GLib
@@ -67,6 +68,41 @@ def test_a_narrow_window_shows_the_list_or_the_page(make_room):
     room.screen.keys("alt+k")
     room.find("Tint #ff2d55")
     room.find("Back", role="push button")
+
+
+#: The theme's ground, and its colour of what is chosen.
+GROUND, CHOSEN = (246, 245, 244), (53, 132, 228)
+
+
+def settled(room):
+    """What the window shows once it has come to rest, as a function of a place in it."""
+    shots = []
+
+    def is_at_rest():
+        time.sleep(0.2)
+        shots.append(pictures.pixels(room.screen, room.xid))
+        return len(shots) > 1 and shots[-1] == shots[-2]
+
+    wait_until(is_at_rest, 10, "the window to come to rest")
+    width, _, data = shots[-1]
+    return lambda x, y: tuple(data[(y * width + x) * 3 : (y * width + x) * 3 + 3])
+
+
+def test_the_list_of_pages_is_whole_before_anything_is_done_to_it(make_room):
+    """Each time: a list that was measured before there was a style sheet stayed without it until it got a key."""
+    room = make_room(accessible=False)
+    for start in range(20):
+        # A page that is named, too.
+        room.open("passcode" if start % 5 == 4 else None)
+        at = settled(room)
+        # Between the row's left edge and its icon; a banner may be above it.
+        chosen = [y for y in range(45, 200) if at(13, y) == CHOSEN]
+        assert len(chosen) >= 28, (start, chosen)
+        first, last = chosen[0], chosen[-1]
+        # The margin around it, the rows below it and the list's ground are the window's.
+        assert at(13, first - 3) == GROUND and at(7, (first + last) // 2) == GROUND, start
+        assert at(13, last + 30) == GROUND and at(13, 500) == GROUND, start
+        room.window.end()
 
 
 @pytest.mark.parametrize("language", ["de", "ar"])
