@@ -1,4 +1,5 @@
 internal import AuthTexts
+import AuthWire
 internal import CGLib
 internal import CGtk
 import Glibc
@@ -12,9 +13,16 @@ public enum Program {
     /// Shows the window until it is closed; ends the process.
     public static func run() -> Never {
         let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count <= 1, arguments.allSatisfy(pages.contains) else {
-            end(2, "usage: smileauth-settings [\(pages.joined(separator: " | "))]")
+        let usage = "usage: smileauth-settings [\(pages.joined(separator: " | "))]"
+        if ["--help", "-h"].contains(arguments.first) {
+            print(usage)
+            exit(0)
         }
+        if arguments.first == "--version" {
+            print("smileauth-settings \(Wire.version)")
+            exit(0)
+        }
+        guard arguments.count <= 1, arguments.allSatisfy(pages.contains) else { end(2, usage) }
         CrashReports.turnOff()
         setUpGtk()
         // GTK takes them out of the environment.

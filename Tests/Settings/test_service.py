@@ -72,6 +72,9 @@ def test_the_keyring_has_lost_it(room):
 def test_it_ends_with_its_window_and_knows_its_words(room):
     done = subprocess.run([room.program, "nonsense"], env=room.screen.env, capture_output=True, text=True, timeout=20)
     assert done.returncode == 2 and done.stderr.startswith("smileauth-settings: usage:")
+    for option, begin in (("--help", "usage: smileauth-settings [passcode | "), ("--version", "smileauth-settings ")):
+        done = subprocess.run([room.program, option], env={}, capture_output=True, text=True, timeout=20)
+        assert done.returncode == 0 and done.stdout.startswith(begin) and done.stderr == ""
     room.open("apps")
     room.find("No application has a lock here.")
     room.screen.keys("ctrl+w")
