@@ -147,12 +147,19 @@ extension StateMachine {
             authenticator.view?.finger.half = nil
             authenticator.view?.notice = .failed(authenticator.attempts.failures)
         } else if authenticator.isSession {
-            endAsFallen(authenticator)
-            settleLock()
-            settleFront()
+            lockAfterFailure(authenticator, .failed(authenticator.attempts.failures))
         } else {
             authenticator.view?.remembered = false
             if view.step == .old { authenticator.view?.restart(.failed(authenticator.attempts.failures)) }
         }
+    }
+
+    /// On the session a counted failure ends a view that turns a passcode on or off, or changes it. The lock's view that
+    /// comes instead tells of it, as after a failure of its own.
+    func lockAfterFailure(_ session: Authenticator, _ notice: ViewState.Notice) {
+        endAsFallen(session)
+        settleLock()
+        if session.view?.type == .touchid { session.view?.notice = notice }
+        settleFront()
     }
 }

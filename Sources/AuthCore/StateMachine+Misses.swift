@@ -56,9 +56,7 @@ extension StateMachine {
         if view.isEdit {
             authenticator.view?.remembered = false
             if authenticator.isSession {
-                endAsFallen(authenticator)
-                settleLock()
-                return settleFront()
+                return lockAfterFailure(authenticator, .noMatch(count))
             }
         }
         if view.type == .policy { return evaluationMissed(authenticator, noMatches) }

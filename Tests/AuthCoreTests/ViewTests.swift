@@ -129,6 +129,18 @@ struct ViewTests {
             "session AuthViewPresented", "reply 3 wrong",
         ]
         #expect(lines.filter(order.contains) == order)
+        // The lock says why it came, as it does after a failure of its own.
+        #expect(bench.view()?.notice == .failed(1))
+        #expect(bench.view()?.failCount == 1)
+        bench.submit("1234")
+        bench.call(.lock)
+        #expect(bench.view()?.notice == ViewState.Notice.none)
+        // So it does after a wrong one of a script's.
+        bench.submit("1234")
+        bench.present(.three)
+        bench.clearPasscode("0000")
+        #expect(bench.view()?.type == .touchid)
+        #expect(bench.view()?.notice == .failed(1))
         // On an app it starts again and forgets what it remembered.
         let app1 = Bench.withApp()
         app1.present(.once, app)
