@@ -199,6 +199,50 @@ def test_a_new_finger_needs_the_sessions_passcode(place, sensor, open_terminal):
     assert status == REFUSED and "smileauth off" in out
 
 
+@pytest.mark.parametrize(
+    "words, done",
+    [(("config", "timeout-interval", "60"), "60"), (("fingers", "delete", INDEX), "Deleted: right index finger.")],
+)
+def test_a_finger_is_no_proof_and_the_passcode_is_asked_for_then(place, sensor, open_terminal, words, done):
+    """A session that was not asked since the service started, or is locked: its view takes a finger as well."""
+    session = turn_on(place.session())
+    enroll(place, sensor, client=session.client)
+    session.lock()
+    assert session.submit(RIGHT)[0] == "accepted"
+    if sensor.storage:
+        # The virtual sensor's own memory would not outlive the service.
+        session.lock()
+    else:
+        place.end_service()
+        place.start_service(env={"SMILEAUTH_FINGERPRINT": "libfprint"})
+        session = place.session()
+    assert session.authenticated is False
+    screen = open_terminal(*words)
+    at = screen.wait_for("Touch the sensor, or enter the passcode.")
+    sensor.scan(INDEX)
+    at = screen.wait_for("That opened the lock. This needs the passcode, too.", after=at)
+    screen.wait_for("Enter 4 digit passcode", after=at)
+    assert session.authenticated is True
+    assert "Touch the sensor" not in screen.text[at:]
+    screen.enter(RIGHT)
+    assert screen.end() == DONE
+    assert done in screen.text
+
+
+def test_a_finger_that_is_none_locks_what_it_should_have_turned_off(place, sensor, open_terminal):
+    session = locked(place, sensor)
+    assert session.submit(RIGHT)[0] == "accepted"
+    screen = open_terminal("off")
+    screen.wait_for("An empty line turns the sensor on.")
+    screen.enter("")
+    screen.wait_for("Touch the sensor, or enter the passcode.")
+    sensor.scan("somebody-elses")
+    assert screen.end() == REFUSED
+    assert errors(screen) == "smileauth: that finger was not recognised, and it is locked now: smileauth unlock\n"
+    assert session.authenticated is False and session.get("HasPasscode") is True
+    assert session.view()["fingerprint"] == "no-match"
+
+
 def locked(place, sensor, *fingers):
     for finger in fingers or (INDEX,):
         enroll(place, sensor, finger)

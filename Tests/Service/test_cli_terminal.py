@@ -169,3 +169,22 @@ def test_the_service_goes_while_it_asks(desk, open_terminal, locked):
     desk.kill_service()
     assert screen.end() == UNAVAILABLE
     assert screen.echoes
+
+
+@pytest.mark.parametrize("verb", ["off", "change"])
+def test_a_wrong_passcode_locks_and_it_is_said(open_terminal, session, verb):
+    turn_on(session)
+    screen = open_terminal(verb)
+    screen.wait_for("digit passcode")
+    screen.enter(WRONG)
+    assert screen.end() == REFUSED
+    said = screen.program.output().decode()
+    assert said == "smileauth: that is not the passcode, and it is locked now: smileauth unlock\n"
+    assert session.authenticated is False and session.get("FailCount") == 1
+    assert session.view()["description"] == "1 Failed Passcode Attempt(s). Try again."
+    # The lock's own view, on the terminal, too.
+    screen = open_terminal("unlock")
+    screen.wait_for("1 Failed Passcode Attempt(s). Try again.")
+    screen.enter(RIGHT)
+    assert screen.end() == DONE
+    assert session.authenticated is True

@@ -79,6 +79,20 @@ def test_the_whole_life_of_a_passcode(desk):
     expect(REFUSED, desk, "lock")
 
 
+@pytest.mark.parametrize("verb, lines", [("off", WRONG + "\n"), ("change", f"{WRONG}\n5678\n")])
+def test_a_wrong_passcode_locks_the_session(desk, verb, lines):
+    expect(DONE, desk, "set", passcode=RIGHT + "\n")
+    result = expect(REFUSED, desk, verb, passcode=lines)
+    assert result.err == "smileauth: that is not the passcode, and it is locked now: smileauth unlock\n"
+    state = status_of(desk)
+    assert state["FailCount"] == 1 and state["IsAuthenticated"] is False and state["IsShowingAuth"] is True
+    assert "locks the session" in expect(DONE, desk, verb, "--help").out
+    # An application's view goes on, and locks nothing.
+    expect(DONE, desk, "unlock", passcode=RIGHT)
+    expect(DONE, desk, "set", "--app", "org.example.App", passcode=RIGHT)
+    assert "locked" not in expect(REFUSED, desk, verb, "--app", "org.example.App", passcode=lines).err
+
+
 def test_applications(desk):
     expect(DONE, desk, "set", "--app", "org.example.App", "--kind", "text", passcode="correct horse\n")
     rows = [json.loads(line) for line in expect(DONE, desk, "apps", "--json").out.splitlines()]

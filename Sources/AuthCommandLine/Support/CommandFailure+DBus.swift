@@ -82,6 +82,14 @@ extension CommandFailure {
         return "that is not the account password" + (pam.level == .fail ? doubt : "")
     }
 
+    /// A wrong entry, or a finger that is none, where turning off or changing was asked for on the session.
+    ///
+    /// - Parameter method: AuthenticationFailed's: `passcode` or `fingerprint`.
+    static func lockedAfterFailure(_ method: String) -> CommandFailure {
+        let what = method == "fingerprint" ? "that finger was not recognised" : "that is not the passcode"
+        return .refused("\(what), and it is locked now: smileauth unlock")
+    }
+
     /// The end of a view or a request that is no success.
     init(result: String, message: String = "") {
         if let error = WireError(rawValue: result) {

@@ -6,8 +6,9 @@ enum ChangeVerb: Verb {
         name: "change", summary: "change the passcode",
         options: [.kind, .digits, .app, .passcodeFd],
         details: """
-            Asks for the old passcode, then twice for the new one; kind and length stay where nothing else is said. With
-            --passcode-fd the first line is the old passcode, the second the new one.
+            Asks for the old passcode, then twice for the new one; kind and length stay where nothing else is said. A
+            wrong old passcode locks the session (smileauth unlock). With --passcode-fd the first line is the old
+            passcode, the second the new one.
             """)
 
     static func run(_ tool: Tool) async throws {

@@ -46,6 +46,10 @@ final class DescriptorServer {
                 guard let next = answer.view else { return try await events.end() }
                 view = next
             case .wrong:
+                // The session's view does not outlive a wrong entry: what stands now is its lock.
+                if view.type != .touchid, answer.view?.type != view.type {
+                    throw CommandFailure.lockedAfterFailure("passcode")
+                }
                 let waiting = (answer.view?.lockedOutUntil ?? 0) > 0
                 throw CommandFailure.refused("that is not the passcode" + (waiting ? await remaining() : ""))
             case .mismatch:

@@ -44,8 +44,22 @@ enum Proof {
             try await client.lock()
             _ = try await flow.run(.touchid)
         } else {
-            _ = try await flow.authenticate(reason: reason, requiresPasscode: true)
+            try await askForPasscode(tool, client, flow, reason)
         }
+    }
+
+    /// A lock that was not open takes a finger, too, and then the passcode was not given. Once it is open, only the
+    /// passcode is asked for.
+    private static func askForPasscode(
+        _ tool: Tool, _ client: AuthenticatorClient, _ flow: ViewFlow, _ reason: String
+    ) async throws {
+        let (result, details) = try await flow.answer(reason: reason, requiresPasscode: true)
+        if result == Wire.success { return }
+        guard result == WireError.systemCancel.rawValue, try await client.get(.isAuthenticated).asBool == true else {
+            throw CommandFailure(result: result, message: details[Wire.DetailKey.message.rawValue]?.asString ?? "")
+        }
+        tool.output.line("That opened the lock. This needs the passcode, too.")
+        _ = try await flow.authenticate(reason: reason, requiresPasscode: true)
     }
 }
 

@@ -131,10 +131,6 @@ final class TerminalServer {
             lastWasTold = false
             lastFailed = answer.outcome == .wrong || answer.outcome == .mismatch
             view = answer.view
-            // The session's view does not outlive a wrong entry: what comes next is its lock.
-            if answer.outcome == .wrong, answer.view == nil {
-                terminal.write(screen.failure("That is not the passcode, and it is locked now: smileauth unlock."))
-            }
         } catch {
             try await tell(error)
         }

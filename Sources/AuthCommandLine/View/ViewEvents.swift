@@ -29,6 +29,8 @@ final class ViewEvents {
     /// What the last success was made with, and whether it took the passcode away.
     private(set) var lastMethod = ""
     private(set) var passcodeWasTurnedOff = false
+    /// What the last counted failure was made with; nil before the first.
+    private(set) var failedMethod: String?
 
     let endsWithRequest: Bool
     private var subscriptions: [Subscription] = []
@@ -47,6 +49,9 @@ final class ViewEvents {
             },
             client.onSignal(.authViewPresented) { _ in mailbox.post(.presented) },
             client.onSignal(.authenticationSucceeded) { [weak self] in self?.lastMethod = $0.first?.asString ?? "" },
+            client.onSignal(.authenticationFailed) { [weak self] arguments in
+                self?.failedMethod = arguments.dropFirst().first?.asString ?? ""
+            },
             client.onSignal(.passcodeTurnedOff) { [weak self] _ in self?.passcodeWasTurnedOff = true },
             client.onPropertiesChanged { changed in
                 let key = Wire.Authenticator.Property.isShowingAuth.rawValue
@@ -63,6 +68,7 @@ final class ViewEvents {
 
     /// Forgets the end of a view that stood before ours: its signals come before our Present's reply.
     func startAfresh() {
+        failedMethod = nil
         mailbox.discard { event in
             switch event {
             case .view, .dismissed, .isInFront, .presented: true

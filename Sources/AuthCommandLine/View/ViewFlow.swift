@@ -30,7 +30,12 @@ struct ViewFlow {
         let withdraw: @LoopActor () async -> Void = { if isOurs { try? await client.cancel() } }
         switch try await serve(events, server, withdraw) {
         case .dismissed(Wire.success), .completed(Wire.success, _): return events
-        case .dismissed(let result), .completed(let result, _): throw CommandFailure(result: result)
+        case .dismissed(let result), .completed(let result, _):
+            // On the session a counted failure ends every view but the lock's, which comes instead.
+            if result == WireError.systemCancel.rawValue, type != .touchid, let method = events.failedMethod {
+                throw CommandFailure.lockedAfterFailure(method)
+            }
+            throw CommandFailure(result: result)
         case .interrupted, .timedOut:
             await withdraw()
             throw CommandFailure.refused(isOurs ? "cancelled" : "left; the lock stands")
@@ -40,9 +45,26 @@ struct ViewFlow {
     /// Asks by way of Authenticate, which may ask for the passcode although the lock is open.
     ///
     /// - Returns: the method that Completed names.
+    /// - Throws: every end but success.
     func authenticate(
         reason: String, requiresPasscode: Bool, timeout: Double? = nil, needsEntries: Bool = true
     ) async throws -> String {
+        let (result, details) = try await answer(
+            reason: reason, requiresPasscode: requiresPasscode, timeout: timeout, needsEntries: needsEntries)
+        guard result == Wire.success else {
+            throw CommandFailure(
+                result: result, message: details[Wire.DetailKey.message.rawValue]?.asString ?? "")
+        }
+        return details[Wire.DetailKey.method.rawValue]?.asString ?? ""
+    }
+
+    /// The same, for those who tell one end from another.
+    ///
+    /// - Returns: Completed's result and details.
+    /// - Throws: what is no answer: nobody gave one, or it was cancelled here.
+    func answer(
+        reason: String, requiresPasscode: Bool, timeout: Double? = nil, needsEntries: Bool = true
+    ) async throws -> (result: String, details: [String: Value]) {
         let server = try? entries()
         if server == nil, needsEntries || tool.arguments.values["passcode-fd"] != nil { _ = try entries() }
         let events = ViewEvents(client, endsWithRequest: true)
@@ -59,11 +81,8 @@ struct ViewFlow {
         request.follow(try await client.authenticate(reason: reason, options))
         let withdraw: @LoopActor () async -> Void = { try? await request.cancel() }
         switch try await serve(events, server, withdraw) {
-        case .completed(Wire.success, let details): return details[Wire.DetailKey.method.rawValue]?.asString ?? ""
-        case .completed(let result, let details):
-            throw CommandFailure(
-                result: result, message: details[Wire.DetailKey.message.rawValue]?.asString ?? "")
-        case .dismissed(let result): throw CommandFailure(result: result)
+        case .completed(let result, let details): return (result, details)
+        case .dismissed(let result): return (result, [:])
         case .interrupted:
             await withdraw()
             throw CommandFailure.refused("cancelled")
