@@ -75,6 +75,28 @@ struct LockLayoutTests {
         }
     }
 
+    @Test(arguments: [PromptModel.Field.none, .row, .pad], 2...10)
+    func fingersToPickLieOnNoOtherButton(_ field: PromptModel.Field, _ count: Int) {
+        var screen = Self.screen(field, isFull: true)
+        screen.choices = Wire.Finger.allCases.prefix(count).map {
+            Screen.FingerChoice(finger: $0, title: $0.rawValue, isPicked: false)
+        }
+        for (width, height, textScale) in [(1024.0, 768.0, 1.0), (420, 620, 1), (360, 640, 1), (1024, 768, 2)] {
+            let controls = layout(screen, width, height, textScale: textScale).controls
+            #expect(controls.count == count + 4 + (field == .pad ? 1 : 0))
+            for (index, control) in controls.enumerated() {
+                let box = control.box
+                #expect(box.x >= -0.5 && box.x + box.width <= width + 0.5)
+                for other in controls[(index + 1)...].map(\.box) {
+                    let isApart =
+                        box.x + box.width <= other.x + 0.01 || other.x + other.width <= box.x + 0.01
+                        || box.y + box.height <= other.y + 0.01 || other.y + other.height <= box.y + 0.01
+                    #expect(isApart, "\(control.title) in \(box) and \(other) of \(width)x\(height)")
+                }
+            }
+        }
+    }
+
     @Test func whereThereIsRoomEverythingHasItsSize() {
         #expect(layout(Self.screen(.row, isFull: true), 1920, 1080).unit == 1)
         #expect(layout(Self.screen(.pad, isFull: false), 1024, 768).unit == 1)

@@ -76,9 +76,7 @@ extension PromptWindow {
     }
 
     private func makeChoices(_ count: Int) {
-        while let child = gtk_widget_get_first_child(choices) {
-            gtk_flow_box_remove(OpaquePointer(choices), child)
-        }
+        Columns.removeAll(from: choices)
         choiceButtons = (0..<count).map { index in
             let button = Make.button("choice")
             gtk_widget_set_halign(button, GTK_ALIGN_FILL)
@@ -87,9 +85,7 @@ extension PromptWindow {
                 actions.button(.finger(screen.choices[index].finger))
                 return true
             }
-            gtk_flow_box_append(OpaquePointer(choices), button)
-            // The button is what takes the focus, not the box's cell round it.
-            if let cell = gtk_widget_get_parent(button) { gtk_widget_set_focusable(cell, 0) }
+            Columns.append(button, to: choices)
             return button
         }
     }

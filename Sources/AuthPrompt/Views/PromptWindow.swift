@@ -30,7 +30,7 @@ final class PromptWindow {
     let finger = gtk_button_new()!
     let fingerTitle = Make.label()
     let fingerImage = gtk_picture_new()!
-    let choices = gtk_flow_box_new()!
+    let choices = Columns.make()
     let line = Make.button()
     let fallback = Make.button()
     let account = Make.button()
@@ -155,11 +155,6 @@ final class PromptWindow {
         gtk_widget_set_halign(fingerImage, GTK_ALIGN_CENTER)
         for part in [fingerGlyph!, fingerImage, fingerTitle] { gtk_box_append(cast(inside), part) }
         gtk_button_set_child(cast(finger), inside)
-        gtk_flow_box_set_selection_mode(OpaquePointer(choices), GTK_SELECTION_NONE)
-        gtk_flow_box_set_max_children_per_line(OpaquePointer(choices), 2)
-        gtk_flow_box_set_row_spacing(OpaquePointer(choices), 8)
-        gtk_flow_box_set_column_spacing(OpaquePointer(choices), 8)
-        gtk_widget_set_halign(choices, GTK_ALIGN_CENTER)
         for area in [row!, field!, pad!] {
             gtk_widget_set_focusable(area, 1)
             gtk_widget_set_halign(area, GTK_ALIGN_FILL)
