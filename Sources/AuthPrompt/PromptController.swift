@@ -42,7 +42,7 @@ final class PromptController {
         guard let effects = model.handle(message, now) else {
             Program.end(1, "the service sent a view that is none")
         }
-        if let view = model.view, stage == nil || (view.covers && old?.covers == false) {
+        if let view = model.view, stage == nil || view.covers != old?.covers {
             makeStage(view)
         } else if let view = model.view, view.looks != old?.looks {
             restyle()
@@ -53,7 +53,7 @@ final class PromptController {
     private func ended(_ reason: ChannelEnd) {
         switch reason {
         case .closed where model.quitAt != nil: quit(0)
-        case .closed where model.view?.isSession == true:
+        case .closed where model.view?.covers == true || stage?.locks == true:
             // The session stays covered until the next service's prompt has taken over.
             let locks = stage?.locks == true
             successor = Successor(standsAside: locks) { [weak self] isOpen in
@@ -88,12 +88,17 @@ final class PromptController {
     // MARK: the stage
 
     private func makeStage(_ view: PromptView) {
-        if let stage {
-            // A window that became the session's lock: locked the session is only where the compositor does it.
-            guard !stage.locks, let lock = makeLock() else { return }
-            stage.close()
-            isShown = false
-            self.stage = lock
+        if let stage, !stage.locks {
+            // A window that became the session's lock, or is it no more.
+            if view.covers, let lock = makeLock() {
+                stage.close()
+                isShown = false
+                self.stage = lock
+            } else {
+                stage.turn(toLock: view.covers)
+            }
+        } else if stage != nil {
+            // Its looks may have changed with it.
         } else if view.covers, let lock = makeLock() {
             stage = lock
         } else {

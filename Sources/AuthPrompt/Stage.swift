@@ -16,6 +16,8 @@ protocol Stage: AnyObject {
     ///
     /// - Returns: false where the screen is still locked.
     func leave() -> Bool
+    /// The view has become the session's lock, or is it no more.
+    func turn(toLock isLock: Bool)
     /// Another stage takes over.
     func close()
     /// Whether it locks the session by itself.

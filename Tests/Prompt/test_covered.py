@@ -21,7 +21,7 @@ def fed(desk):
 
     def begin(**changes):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        prompt = Prompt(desk, view(is_session=True, can_cancel=False, **changes), feed=theirs)
+        prompt = Prompt(desk, view(is_session=True, covers=True, can_cancel=False, **changes), feed=theirs)
         theirs.close()
         prompt.feed = ours
         made.append(prompt)

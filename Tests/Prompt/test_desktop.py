@@ -206,7 +206,7 @@ def test_a_small_screen_scrolls_and_hides_nothing(make_desk, start, size, text):
     settings = {"gtk-font-name": "Sans 20"} if text == "large" else None
     desk = make_desk(accessible=True, manager=False, size=size, settings=settings)
     prompt = start(
-        desk, is_session=True, can_cancel=False, account_password=True, fingerprint="armed", digits=10,
+        desk, is_session=True, covers=True, can_cancel=False, account_password=True, fingerprint="armed", digits=10,
         description="Enter 10 digit passcode",
     ).shown()
     width, height = size

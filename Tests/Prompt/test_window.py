@@ -121,8 +121,36 @@ def test_without_its_service_it_leaves(desk, start):
     assert prompt.wait() == 0
 
 
-def test_the_sessions_stays_without_its_service(desk, start):
-    prompt = start(desk, is_session=True, can_cancel=False).shown()
+@pytest.mark.parametrize("kind", ["once", "twice", "three", "policy", "touchid"])
+def test_a_question_to_the_open_session_is_a_window_like_any_other(desk, start, kind):
+    """Not the whole screen, with a frame; and without its service it leaves at once."""
+    prompt = start(desk, is_session=True, security_type=kind).shown()
+    window = desk.window("Enter Passcode")
+    assert desk.geometry(window)[2:] == (420, 620)
+    assert "_NET_WM_STATE_FULLSCREEN" not in desk.run("xprop", "-id", window, "_NET_WM_STATE")
+    began = time.monotonic()
+    prompt.channel.close()
+    assert prompt.wait() == 0 and time.monotonic() - began < 1
+
+
+def test_a_window_whose_session_is_locked_takes_the_screen(desk, start):
+    """Where no cover and no compositor does it; and gives it back."""
+    prompt = start(desk, is_session=True).shown()
+    window = desk.window("Enter Passcode")
+    prompt.change(covers=True, can_cancel=False)
+    poll_until(lambda: desk.geometry(window) == (0, 0, 1024, 768), 5, "the whole screen", 0.02)
+    desk.type("1234")
+    assert prompt.entry()[1] == b"1234"
+    prompt.change(covers=False)
+    poll_until(lambda: desk.geometry(window)[2:] == (420, 620), 5, "its own size", 0.02)
+    prompt.change(covers=True)
+    prompt.channel.close()
+    time.sleep(1)
+    assert prompt.running
+
+
+def test_the_sessions_lock_stays_without_its_service(desk, start):
+    prompt = start(desk, is_session=True, covers=True, can_cancel=False).shown()
     prompt.channel.close()
     time.sleep(1)
     assert prompt.running

@@ -163,5 +163,8 @@ final class LockStage: Stage {
         return true
     }
 
+    /// A compositor that has locked stays so until the view ends.
+    func turn(toLock isLock: Bool) {}
+
     func close() {}
 }

@@ -94,12 +94,15 @@ extension PromptWindow {
 
     /// Maps it, and says when its first frame has been drawn.
     ///
-    /// - Parameter isCovered: whether a cover holds the input: then it lies above that, where no window manager's do.
+    /// - Parameters:
+    ///   - isLock: whether it is the session's lock, which has the screen for itself.
+    ///   - isCovered: whether a cover holds the input: then it lies above that, where no window manager's do.
+    ///   - parent: of a window that is no lock, as Present's `parent_window` has it.
     /// - Returns: the number of the X window above a cover; 0 for every other.
-    func present(isSession: Bool, isCovered: Bool, parent: String) -> UInt32 {
+    func present(isLock: Bool, isCovered: Bool, parent: String) -> UInt32 {
         var area = GdkRectangle()
-        let hasArea = isSession && smile_monitor(gtk_widget_get_display(window), &area) != 0
-        if isSession { gtk_window_set_decorated(cast(window), 0) }
+        let hasArea = isLock && smile_monitor(gtk_widget_get_display(window), &area) != 0
+        if isLock { gtk_window_set_decorated(cast(window), 0) }
         if hasArea {
             let scale = max(1, gtk_widget_get_scale_factor(window))
             gtk_window_set_default_size(cast(window), area.width / scale, area.height / scale)
@@ -107,13 +110,13 @@ extension PromptWindow {
         gtk_widget_realize(window)
         var number: UInt32 = 0
         let surface = gtk_native_get_surface(OpaquePointer(window))
-        if let surface, isSession, isCovered {
+        if let surface, isLock, isCovered {
             number = smile_take_from_manager(surface)
-        } else if let surface, !isSession {
+        } else if let surface, !isLock {
             setParent(parent, surface)
         }
         // Where there are no such windows the compositor has to do it.
-        if isSession, number == 0 { gtk_window_fullscreen(cast(window)) }
+        if isLock, number == 0 { gtk_window_fullscreen(cast(window)) }
         if let clock = gtk_widget_get_frame_clock(window) {
             Signals.on(UnsafeMutableRawPointer(clock), "after-paint") { [weak self] in
                 guard let self, gtk_widget_get_mapped(window) != 0 else { return true }
@@ -124,6 +127,12 @@ extension PromptWindow {
         gtk_window_present(cast(window))
         if let surface, number != 0, hasArea { smile_place(surface, area.x, area.y, area.width, area.height) }
         return number
+    }
+
+    /// A window that stands becomes the session's lock, as far as a window can be one, or is one no more.
+    func turn(toLock isLock: Bool) {
+        gtk_window_set_decorated(cast(window), isLock ? 0 : 1)
+        if isLock { gtk_window_fullscreen(cast(window)) } else { gtk_window_unfullscreen(cast(window)) }
     }
 
     private func setParent(_ parent: String, _ surface: OpaquePointer) {

@@ -27,13 +27,17 @@ final class WindowStage: Stage {
     ///
     /// - Parameter tellNumber: gets the X window's number where a cover is to keep it above itself.
     func present(_ view: PromptView, tellNumber: (UInt32) -> Void) {
+        // Where a cover holds the input it is for the lock, whatever is told when.
+        let isCovered = view.isSession && InputFeed.isThere
         let number = window.present(
-            isSession: view.isSession, isCovered: view.isSession && InputFeed.isThere, parent: view.parentWindow)
+            isLock: view.covers || isCovered, isCovered: isCovered, parent: view.parentWindow)
         if number != 0 { tellNumber(number) }
-        guard view.isSession else { return }
+        guard isCovered else { return }
         feed = InputFeed(window) { [weak self] in self?.feed = nil }
         if feed != nil { actions.focus(true) }
     }
+
+    func turn(toLock isLock: Bool) { if feed == nil { window.turn(toLock: isLock) } }
 
     func show(_ screen: Screen, _ drawn: Drawn) {
         window.drawn = drawn
