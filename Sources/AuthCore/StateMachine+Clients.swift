@@ -152,6 +152,9 @@ extension StateMachine {
                     authenticator.view?.restart()
                 }
             }
+            if let view = authenticator.view, view.isTerminalsOnly, view.terminals.isEmpty {
+                endView(authenticator, .appCancel)
+            }
             for index in authenticator.settingChanges.indices
             where authenticator.settingChanges[index].caller.connection == connection {
                 authenticator.settingChanges[index].token = nil

@@ -123,6 +123,7 @@ extension StateMachine {
         nextView += 1
         view.isHeadless = options.ui == .none
         view.isForPrompt = options.ui == .auto
+        view.isTerminalsOnly = view.isEdit && options.ui == .terminal
         view.isAnimated = options.isAnimated
         view.parentWindow = options.parentWindow
         if options.ui == .terminal, let caller { view.terminals.insert(caller.connection) }
@@ -132,6 +133,7 @@ extension StateMachine {
 
     /// Joining widens a view that only the app shows, never the reverse.
     private func join(_ options: CallOptions, _ authenticator: Authenticator, _ caller: Caller?) {
+        if options.ui != .terminal { authenticator.view?.isTerminalsOnly = false }
         guard options.ui != .none else { return }
         if options.ui == .auto { authenticator.view?.isForPrompt = true }
         if authenticator.view?.isHeadless == true {

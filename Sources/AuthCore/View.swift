@@ -16,6 +16,8 @@ struct View {
     /// `ui: none`: the app shows it, outside the line.
     var isHeadless = false
     var terminals: Set<String> = []
+    /// Nobody but terminals asked for it: it goes with the last of them.
+    var isTerminalsOnly = false
     /// Connections whose Present brought it up or joined it.
     var presenters: Set<String> = []
     /// The connection that answered the first step.

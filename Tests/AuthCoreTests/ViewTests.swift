@@ -86,6 +86,51 @@ struct ViewTests {
         #expect(bench.look().contains("org.example.App AuthViewShown terminal"))
     }
 
+    @Test func `a view of terminals goes with the last of them`() {
+        for type in [SecurityType.once, .twice, .three] {
+            let bench = type == .twice ? Bench() : Bench.withPasscode()
+            let wasAuthenticated = bench.isAuthenticated()
+            bench.present(type) { $0.ui = .terminal }
+            bench.present(type, by: other) { $0.ui = .terminal }
+            bench.clear()
+            bench.send(.callerLeft(Bench.host.connection))
+            #expect(bench.view()?.type == type, "Another terminal serves it")
+            bench.clear()
+            bench.send(.callerLeft(other.connection))
+            #expect(bench.view() == nil)
+            #expect(bench.look().contains("session AuthViewDismissed AppCancel"))
+            #expect(bench.isAuthenticated() == wasAuthenticated, "What was before is given back")
+            // The next one is not asked for what the former wanted.
+            if type == .twice {
+                bench.present(.twice) {
+                    $0.ui = .terminal
+                    $0.digits = 6
+                }
+                bench.send(.callerLeft(Bench.host.connection))
+                bench.present(.twice) { $0.ui = .terminal }
+                #expect(bench.view()?.digits == 4)
+            }
+        }
+    }
+
+    @Test func `a view that others asked for, or a lock, outlives its terminals`() {
+        for ui in [ViewUI.auto, .none] {
+            for isFirst in [true, false] {
+                let bench = Bench.withPasscode()
+                if isFirst { bench.present(.once, by: other) { $0.ui = ui } }
+                bench.present(.once) { $0.ui = .terminal }
+                if !isFirst { bench.present(.once, by: other) { $0.ui = ui } }
+                bench.send(.callerLeft(Bench.host.connection))
+                #expect(bench.view()?.type == .once)
+            }
+        }
+        let bench = Bench.withApp()
+        bench.call(.lock, app)
+        bench.present(.touchid, app, by: other) { $0.ui = .terminal }
+        bench.send(.callerLeft(other.connection))
+        #expect(bench.view(app)?.type == .touchid)
+    }
+
     @Test func `whoever answered the first step answers the rest`() {
         let bench = Bench.withPasscode()
         bench.present(.three)

@@ -113,6 +113,38 @@ def test_control_c_leaves_a_view_of_others_standing(desk, open_terminal):
     assert application.showing is True
 
 
+@pytest.mark.parametrize("verb", ["set", "change", "off"])
+def test_a_terminal_that_is_gone_leaves_no_view_behind(open_terminal, session, verb):
+    if verb != "set":
+        turn_on(session)
+    screen = open_terminal(verb, *(["--digits", "6"] if verb == "set" else []))
+    screen.wait_for("digit passcode")
+    assert session.showing is True
+    start = session.client.mark()
+    screen.program.kill()
+    session.wait_for("IsShowingAuth", False)
+    assert "AuthViewDismissed AppCancel" in session.happened(start)
+    assert session.view() == {} and session.authenticated is (verb != "set")
+    if verb == "set":
+        # The next one is asked for nothing that the former wanted.
+        screen = open_terminal("set", "--digits", "4")
+        at = screen.wait_for("Enter 4 digit passcode")
+        screen.enter(RIGHT)
+        screen.wait_for("Re-enter", after=at)
+        screen.enter(RIGHT)
+        assert screen.end() == DONE
+        assert session.get("PasscodeDigit") == 4
+
+
+def test_a_view_that_others_asked_for_outlives_its_terminal(open_terminal, session):
+    session.present("twice")
+    screen = open_terminal("set")
+    screen.wait_for("Enter 4 digit passcode")
+    screen.program.kill()
+    session.client.sync()
+    assert session.view()["security_type"] == "twice" and session.showing is True
+
+
 def test_a_pattern_on_its_pad(open_terminal, session):
     screen = open_terminal("pattern")
     at = screen.wait_for("Draw")
