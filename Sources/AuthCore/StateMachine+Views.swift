@@ -32,7 +32,10 @@ extension StateMachine {
         state.finger = fingerState(authenticator, view)
         state.demand = demand(authenticator, view)
         state.isBiometryLockedOut = hasFingerStep(authenticator, view) && isBiometryLockedOut(authenticator)
-        if hasFingerStep(authenticator, view), !sensor.canIdentify, sensor.fingers.count > 1 {
+        let standing = fingerStanding(authenticator)
+        if hasFingerStep(authenticator, view), !sensor.canIdentify, sensor.fingers.count > 1,
+            standing != .storeAway, standing != .storeLost
+        {
             state.fingersToPick = sensor.fingers.sorted()
             state.pickedFinger = fingerToRead(view)
         }
@@ -56,7 +59,8 @@ extension StateMachine {
         // The passcode that ends a lockout takes the fingers over as well, so it is said what they are.
         case .lockedOut, .waiting:
             return !hasNoPasscode(authenticator) && haveFingersChanged(authenticator) ? .changed : .off
-        case .storeAway, .storeLost: return .off
+        // Nothing that the person could do there would have a finger count, so there is no button.
+        case .storeAway, .storeLost: return .none
         case .ready: break
         }
         if sensorJob(for: authenticator)?.trouble != nil { return .gone }

@@ -14,7 +14,7 @@ public struct ViewState: Sendable, Equatable {
 
     /// How the finger stands in this view, as GetView's `fingerprint` says it.
     public enum FingerState: String, Sendable {
-        /// No finger is asked for in this step.
+        /// No finger is asked for in this step, or none counts while the store does not say what the passcode is.
         case none
         /// The button is there, and nothing is read: not asked for yet, or not for now.
         case off

@@ -288,11 +288,32 @@ struct FingerTests {
     @Test func `a finger grants nothing while the store is away or has lost the passcode`() {
         for isLost in [false, true] {
             let bench = Bench.lockedWithFinger()
+            let items = bench.disk.items
             if isLost { bench.disk.items = [:] } else { bench.storeIsAway = true }
             bench.send(.secretServiceChanged(isLost ? .ready : .absent))
             #expect(bench.sensor.scan == nil)
             #expect(bench.call(.canAuthenticate) == .canAuthenticate(isLost ? .storeLost : .storeUnavailable))
+            #expect(bench.error(bench.call(.useFingerprint(nil))) == (isLost ? .storeLost : .storeUnavailable))
+            #expect(bench.view()?.finger == ViewState.FingerState.none, "No button that would do nothing")
+            #expect(bench.view()?.demand == .passcode)
+            // Back with the store.
+            bench.disk.items = items
+            bench.storeIsAway = false
+            bench.send(.secretServiceChanged(.ready))
+            #expect(bench.view()?.finger == .armed)
         }
+    }
+
+    @Test func `without a passcode the store says nothing of fingers`() {
+        let bench = Bench.withFingerAlone()
+        bench.call(.lock)
+        bench.present(.touchid) { $0.ui = .terminal }
+        bench.storeIsAway = true
+        bench.send(.secretServiceChanged(.absent))
+        #expect(bench.view()?.finger == .armed)
+        #expect(bench.call(.canAuthenticate) == .canAuthenticate(nil))
+        bench.touch("owner")
+        #expect(bench.isAuthenticated())
     }
 
     @Test func `a device that cannot tell reads the finger that was picked`() {

@@ -10,7 +10,7 @@ from kit import names
 from kit.account import ACCOUNT_PASSWORD, account_wrapper
 from kit.acts import RIGHT, WRONG, turn_on
 from kit.loop import turn, wait_until
-from kit.objects import Fingerprint, Request
+from kit.objects import Fingerprint, Request, refused
 from kit.sensor import CENTER_FINGER, REMOVE_FINGER, TOO_SHORT, VirtualSensor
 from kit.terminal import Terminal
 from kit.world import program
@@ -274,6 +274,27 @@ def test_a_typed_passcode_survives_what_the_finger_does(place, sensor, open_term
     assert screen.end() == DONE
     assert session.authenticated is True
     assert session.get("FailCount") == 0 and session.get("BiometryFailCount") == 0
+
+
+@pytest.mark.parametrize("sensor", ["identifies"], indirect=True)
+def test_without_its_store_the_lock_offers_no_finger(place, sensor, open_terminal):
+    session = locked(place, sensor)
+    session.present("touchid", ui="terminal")
+    wait_until(lambda: session.view()["fingerprint"] == "armed", 5, "the sensor to be armed")
+    place.keyring.lock()
+    wait_until(lambda: session.get("StoreState") == "unavailable", 10, "the store to be away")
+    assert session.view()["fingerprint"] == "none" and session.view()["demand"] == "passcode"
+    assert session.call("CanAuthenticate") == (False, names.ERROR + "StoreUnavailable")
+    refused("StoreUnavailable", session.call, "UseFingerprint")
+    screen = open_terminal("unlock")
+    screen.wait_for("keyring")
+    assert "sensor" not in screen.text
+    place.keyring.unlock()
+    wait_until(lambda: session.view()["fingerprint"] == "armed", 10, "the finger to be back")
+    screen.wait_for("Touch the sensor, or enter the passcode.")
+    sensor.scan(INDEX)
+    assert screen.end() == DONE
+    assert session.authenticated is True
 
 
 def test_after_three_an_empty_line_is_the_finger_button(place, sensor, open_terminal):
