@@ -50,10 +50,11 @@ final class AppsView: PageView {
                 over: window, Texts.removeQuestion(name ?? app.application), Texts.removeHelp, yes: Texts.removeYes
             ) { [model] in model.remove(app.path) }
         }
-        let place = Controls.label("path")
-        gtk_label_set_selectable(OpaquePointer(place), 0)
-        place.setText(name == nil ? app.path : app.application + " · " + app.path)
-        gtk_box_append(cast(row.text), place)
+        if name != nil {
+            let id = Controls.label("id")
+            id.setText(app.application)
+            gtk_box_append(cast(row.text), id)
+        }
         rows[app.path] = row
         add(row, to: group)
         return row

@@ -11,8 +11,8 @@ enum SettingsStyle {
             .settings .row { padding: 11px 14px; }
             .settings .card > .row:not(:first-child) { border-top: 1px solid \(line); }
             .settings .group-title { font-weight: bold; }
-            .settings .dim, .settings .path { color: \(dim); }
-            .settings .path { font-size: 0.9em; }
+            .settings .dim, .settings .id { color: \(dim); }
+            .settings .id { font-size: 0.9em; }
             .settings .hint { font-style: italic; }
             .settings .instruction { font-weight: bold; }
             .settings .done { color: \(done); font-style: normal; }
