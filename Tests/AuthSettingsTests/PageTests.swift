@@ -127,7 +127,26 @@ import Testing
         #expect(LockingPage(facts).causes.filter(\.isOn).map(\.cause) == [.sleep, .seat])
         #expect(LockingPage(facts).now.subtitle == "Open.")
         facts.state.session.values["IsAuthenticated"] = .bool(false)
-        #expect(LockingPage(facts).now.subtitle == "Locked." && Banner(facts).text == Texts.sessionLocked)
+        facts.state.session.values["IsShowingAuth"] = .bool(true)
+        #expect(LockingPage(facts).now.subtitle == "Locked.")
+        #expect(Banner(facts).text == Texts.sessionLocked && !Banner(facts).offersUnlock)
+    }
+
+    @Test func nobodyWasAskedYet() {
+        var facts = Self.facts(Self.set.merging([.isAuthenticated: .bool(false)]) { $1 })
+        #expect(LockingPage(facts).now.subtitle == "Not unlocked since SmileAuth started.")
+        #expect(Banner(facts).text == Texts.notAsked && Banner(facts).offersUnlock)
+        // Asked from here the button stays, and why it did not work is said beside it.
+        facts.working = [.unlock]
+        facts.state.session.values["IsShowingAuth"] = .bool(true)
+        #expect(Banner(facts).text == Texts.sessionLocked && Banner(facts).offersUnlock)
+        facts.working = []
+        facts.state.session.values["IsShowingAuth"] = .bool(false)
+        facts.notices = [.unlock: Notice(kind: .failure, text: "Busy.")]
+        #expect(Banner(facts).text == Texts.notAsked + " Busy.")
+        // A flow of ours says itself that it waits.
+        facts.working = [.passcode]
+        #expect(Banner(facts) == Banner(Self.facts(Self.set)))
     }
 
     @Test func aControlThatWaitsKeepsTheFocus() {

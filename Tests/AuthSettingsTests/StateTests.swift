@@ -42,6 +42,30 @@ import Testing
         for error in WireError.allCases { #expect(!Texts.failure(error).isEmpty) }
     }
 
+    @Test func whatIsOverIsNotSaidAnyLonger() {
+        var (old, new) = (ServiceState(), ServiceState())
+        new.session.values = ["LockOn": .stringArray(["idle"]), "TintColor": .string("#000000")]
+        new.fingers = [.leftThumb]
+        let over: [Item] = [.cause(.idle), .cause(.sleep), .tint, .enroll, .finger(.leftThumb), .deleteAll]
+        let standing: [Item] = [.passcode, .change, .grace, .background, .factors, .fingerEnabled, .lockNow]
+        for item in over { #expect(item.isAbout((old, new)), "\(item)") }
+        for item in standing { #expect(!item.isAbout((old, new)), "\(item)") }
+        let app = Wire.Path.app("org.a.A")
+        old = new
+        new.add(app, [Wire.Interface.authenticator: ["HasPasscode": .bool(false)]])
+        #expect(Item.app(app).isAbout((old, new)) && !Item.tint.isAbout((old, new)))
+    }
+
+    @Test func whatAPromptSaysItIsFor() {
+        var state = ServiceState()
+        let app = Wire.Path.app("org.a.A")
+        state.add(app, [Wire.Interface.authenticator: ["ApplicationId": .string("org.a.A")]])
+        #expect(Texts.reason(.app(app), state) == "Remove the lock of org.a.A")
+        #expect(Texts.reason(.finger(.leftThumb), state) == "Delete a finger")
+        #expect(Texts.reason(.cause(.sleep), state) == "Change what locks")
+        #expect(Texts.reason(.unlock, state).isEmpty && Texts.reason(.tint, state) == "Change a setting")
+    }
+
     @Test func titlesWithoutTheirMnemonics() {
         #expect(Texts.plain("_Passcode") == "Passcode")
         #expect(Texts.plain("パスコード(_P)") == "パスコード")

@@ -52,6 +52,8 @@ def test_an_enrolment_is_proved_and_cancelled(room):
     room.open("fingers")
     room.find("Finger Right index finger", states=["sensitive"])
     room.screen.keys("alt+e")
+    wait_until(room.session.view, 5, "the view")
+    assert "Enroll a finger" in room.session.view()["reason"]
     answer(room, "Enter Passcode", RIGHT)
     room.find("0 of 5 scans", role="progress bar")
     room.screen.keys("alt+c")
@@ -87,6 +89,7 @@ def test_both_factors_are_refused_then_allowed(room):
     room.screen.window("Enter Passcode")
     room.find("This makes the lock weaker: give its passcode in the window that asks.")
     wait_until(lambda: room.session.view(), 5, "the view")
+    assert "Change what opens the lock" in room.session.view()["reason"]
     room.session.cancel()
     room.find("Cancelled. Nothing was changed.", role="alert|notification")
     room.find("Finger or passcode", role="radio button", states=["checked"])
@@ -97,6 +100,25 @@ def test_both_factors_are_refused_then_allowed(room):
     room.find("Finger and passcode", role="radio button", states=["checked"])
     switch = room.find("Fingers open it", states=["checked", "-sensitive"])
     assert switch["description"] == "Stays on while the lock needs a finger."
+
+
+def test_where_a_finger_opened_it_the_passcode_is_asked_for_as_well(room):
+    room.sensing.enroll(INDEX)
+    turn_on(room.session)
+    # Then it is not open, and the view that proves is the lock's own, which a finger opens, too.
+    room.world.restart_service()
+    room.open("locking")
+    room.find("The computer sleeps", states=["checked", "sensitive"])
+    room.screen.keys("alt+s")
+    first = room.screen.window("Enter Passcode")
+    wait_until(lambda: room.session.view().get("fingerprint") == "armed", 10, "the sensor to be armed")
+    scan(room, INDEX)
+    room.find("The lock is open. Give its passcode as well, in the window that asks.")
+    wait_until(lambda: room.screen.window("Enter Passcode") != first, 10, "the second window")
+    assert room.session.view()["fingerprint"] in ("none", "off")
+    answer(room, "Enter Passcode", RIGHT)
+    wait_until(lambda: set(room.session.get("LockOn")) == {"idle", "screen-lock", "switch"}, 10, "three causes")
+    room.find("The computer sleeps", states=["-checked", "sensitive"])
 
 
 def test_all_are_deleted_after_a_question(room):

@@ -2,8 +2,12 @@
 
 import os
 
+import pytest
 from kit.loop import wait_until
 from promptkit import pictures
+
+
+REFUSED = "There is no usable picture or icon of this name."
 
 
 def share(room, colour, near=40):
@@ -49,18 +53,44 @@ def test_a_picture_is_typed_refused_and_removed(room):
     room.screen.keys("alt+b")
     room.screen.type("/nowhere/at/all.png")
     room.screen.keys("Return")
-    room.find("There is no usable picture or icon of this name.", role="alert|notification")
+    room.find(REFUSED, role="alert|notification")
     assert room.session.get("BackgroundImage") == ""
+    # It is not said any longer than it is so, whoever sets a picture.
+    room.session.set("BackgroundImage", "s", path)
+    room.gone(REFUSED)
+    room.session.set("BackgroundImage", "s", "")
+    room.find("Background", role="text", states=["focused"])
+    room.screen.keys("ctrl+a")
+    room.screen.type("/nowhere/at/all.png")
+    room.screen.keys("Return")
+    room.find(REFUSED, role="alert|notification")
     room.screen.keys("ctrl+a")
     room.screen.type(path)
     room.screen.keys("Return")
     room.wait_for("BackgroundImage", path)
+    room.gone(REFUSED)
     wait_until(lambda: share(room, (255, 255, 255), near=2) < white - 0.3, 5, "the picture in the preview")
     room.focus("Remove: Background")
     room.screen.keys("space")
     room.wait_for("BackgroundImage", "")
     wait_until(lambda: share(room, (255, 255, 255), near=2) > white - 0.02, 5, "the preview without it")
     room.find("Choose: Background", states=["focused"])
+
+
+@pytest.mark.parametrize(
+    "button, title, name, value",
+    [("Choose: Background", "Background", "BackgroundImage", ""), ("Tint #ff2d55", "Tint", "TintColor", "#ff2d55")])
+def test_a_dialog_opens_by_the_keyboard_and_escape_changes_nothing(room, button, title, name, value):
+    room.open("looks")
+    room.find("Tint #ff2d55", states=["sensitive"])
+    room.focus(button)
+    room.screen.keys("space")
+    room.screen.window(f"^{title}$")
+    wait_until(lambda: room.screen.run("xdotool", "getactivewindow", "getwindowname").strip() == title, 10, "the dialog")
+    room.screen.keys("Escape")
+    wait_until(lambda: not room.screen.run("xdotool", "search", "--onlyvisible", "--name", f"^{title}$"), 10, "its end")
+    room.find(button, states=["focused"])
+    assert room.session.get(name) == value
 
 
 def test_a_colour_of_its_own_for_the_description(room):

@@ -1,10 +1,12 @@
 """The page of the passcode, by keyboard alone: what is typed there goes to the service's own prompt."""
 
-from kit.acts import RIGHT, turn_on
+import pytest
+from kit.acts import RIGHT, WRONG, turn_on
 
 from settingskit.room import answer
 
 SWITCH = "Use a passcode"
+STATUS = "label|statusbar|panel|status bar"
 
 
 def test_it_is_turned_on_and_off_by_the_keyboard(room):
@@ -15,11 +17,15 @@ def test_it_is_turned_on_and_off_by_the_keyboard(room):
     room.screen.keys("alt+u")
     answer(room, "Set Passcode", RIGHT, RIGHT)
     room.wait_for("HasPasscode", True)
+    # Said for a while, for who does not see the switch.
+    room.find("The passcode is on.", role=STATUS)
     room.find(SWITCH, states=["checked"])
     room.find("On, with 4 digits.")
+    room.gone("The passcode is on.", 15)
     room.screen.keys("alt+u")
     answer(room, "Turn off Passcode", RIGHT)
     room.wait_for("HasPasscode", False)
+    room.find("The passcode is off.", role=STATUS)
     room.find(SWITCH, states=["-checked"])
 
 
@@ -33,6 +39,23 @@ def test_cancelled_it_stays_as_it_was(room):
     room.find("Cancelled. Nothing was changed.", role="alert|notification")
     room.find(SWITCH, states=["-checked", "sensitive"])
     assert room.session.get("HasPasscode") is False
+    # What was refused is not said once it is otherwise, whoever did it.
+    turn_on(room.session)
+    room.gone("Cancelled. Nothing was changed.")
+
+
+@pytest.mark.parametrize("keys, title", [("alt+u", "Turn off Passcode"), ("alt+c", "Change Passcode")])
+def test_a_wrong_code_is_said_and_changes_nothing(room, keys, title):
+    turn_on(room.session)
+    room.open()
+    room.find(SWITCH, states=["checked", "sensitive"])
+    room.screen.keys(keys)
+    answer(room, title, WRONG)
+    room.find(
+        "That was not the passcode. Nothing was changed, and the session was locked.", role="alert|notification")
+    assert room.session.get("HasPasscode") is True and room.session.get("IsAuthenticated") is False
+    answer(room, "Enter Passcode", RIGHT)
+    room.wait_for("IsAuthenticated", True)
 
 
 def test_it_becomes_a_pattern(room):
@@ -46,6 +69,7 @@ def test_it_becomes_a_pattern(room):
     room.screen.keys("alt+c")
     answer(room, "Change Passcode", RIGHT, "12369\n", "12369\n")
     room.wait_for("PasscodeKind", "pattern")
+    room.find("The passcode is another now.", role=STATUS)
     room.find("On, with a pattern.")
 
 

@@ -2,7 +2,9 @@
 
 import subprocess
 
-from kit.acts import turn_on
+from kit.acts import RIGHT, turn_on
+
+from settingskit.room import answer
 
 SWITCH = "Use a passcode"
 ABSENT = "The SmileAuth service is not running. Until it is back, it locks nothing."
@@ -23,6 +25,26 @@ def test_the_service_is_killed_and_comes_back(room):
     room.find(SWITCH, states=["checked", "sensitive"])
     room.find("On, with 4 digits.")
     assert not [i for i in room.tree() if ABSENT in i["name"] and i["shown"]]
+
+
+def test_after_a_restart_nobody_was_asked_and_there_is_a_way(room):
+    turn_on(room.session)
+    room.world.restart_service()
+    assert room.session.get("IsAuthenticated") is False and room.session.get("IsShowingAuth") is False
+    room.open("locking")
+    said = "SmileAuth has not asked you since it started. Unlock once before you make the lock weaker."
+    room.find(said)
+    room.find("Not unlocked since SmileAuth started.")
+    room.find("Unlock", role="push button", states=["sensitive"])
+    room.focus("Unlock", key="shift+Tab", presses=3)
+    room.screen.keys("space")
+    answer(room, "Enter Passcode", RIGHT)
+    room.wait_for("IsAuthenticated", True)
+    room.gone(said)
+    room.gone("Unlock")
+    # The keyboard's focus did not go with the button.
+    room.find("Locking", role="list item", states=["focused"])
+    room.find("Open.")
 
 
 def test_it_is_not_there_at_the_start(make_room):

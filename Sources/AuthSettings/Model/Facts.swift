@@ -42,6 +42,8 @@ struct Banner: Equatable, Sendable {
     var isAlert = false
     /// Whether there is a button that starts the service.
     var offersStart = false
+    /// Whether there is a button that unlocks the session: it is not open, and is not asked for.
+    var offersUnlock = false
 
     init(_ facts: Facts) {
         let state = facts.state
@@ -58,8 +60,11 @@ struct Banner: Equatable, Sendable {
             case .ready, .unset:
                 if facts.wait > 0 {
                     (text, isAlert) = (Texts.wait(facts.wait), true)
-                } else if state.session.isLocked, !state.session.isShowingAuth || facts.working.isEmpty {
-                    text = Texts.sessionLocked
+                } else if state.session.isLocked, facts.working.subtracting([.unlock, .lockNow]).isEmpty {
+                    // What is begun here says itself that it waits.
+                    offersUnlock = !state.session.isShowingAuth || facts.working.contains(.unlock)
+                    let said = state.session.isShowingAuth ? Texts.sessionLocked : Texts.notAsked
+                    text = [said, facts.notices[.unlock]?.text ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
                 }
             }
         }

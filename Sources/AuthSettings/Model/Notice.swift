@@ -2,6 +2,8 @@ import AuthWire
 
 /// A control of the window, as what is going on is told at it.
 enum Item: Hashable, Sendable {
+    /// The button of the banner.
+    case unlock
     case passcode, change, requirePasscode
     case finger(Wire.Finger)
     case deleteAll, enroll, test, fingerEnabled, factors
@@ -18,6 +20,45 @@ struct Notice: Equatable, Sendable {
 
     var kind: Kind
     var text: String
+    /// Whether it goes by itself after a while: a success that is seen elsewhere, too.
+    var isPassing = false
+}
+
+extension Item {
+    /// The session's properties that the control is about: what was refused is over once one of them is another.
+    var properties: [Wire.Authenticator.Property] {
+        switch self {
+        case .passcode, .change: [.hasPasscode, .storeState, .passcodeKind, .passcodeDigit]
+        case .requirePasscode: [.requirePasscodeForChanges]
+        case .fingerEnabled: [.fingerprintEnabled]
+        case .factors: [.factorMode]
+        case .unlock, .lockNow: [.isAuthenticated]
+        case .grace: [.timeoutInterval]
+        case .cause: [.lockOn]
+        case .tint: [.tintColor]
+        case .descriptionColour: [.descriptionTextColor]
+        case .nightMode: [.nightMode]
+        case .background: [.backgroundImage]
+        case .logo: [.appLogoName]
+        case .fingerIcon: [.touchIDIconName]
+        case .header: [.navibarTranslucent]
+        case .parallax: [.parallaxMode]
+        case .finger, .deleteAll, .enroll, .test, .app: []
+        }
+    }
+
+    /// Whether what the control is about is another now.
+    func isAbout(_ change: (old: ServiceState, new: ServiceState)) -> Bool {
+        let (old, new) = change
+        return switch self {
+        case .finger, .deleteAll, .enroll, .test:
+            old.fingers != new.fingers || old.sensor.isAvailable != new.sensor.isAvailable
+        case .app(let path):
+            old.apps[path]?.hasPasscode != new.apps[path]?.hasPasscode
+                || old.apps[path]?.isAuthenticated != new.apps[path]?.isAuthenticated
+        default: properties.contains { old.session[$0] != new.session[$0] }
+        }
+    }
 }
 
 /// What became of something that was tried.

@@ -23,7 +23,10 @@ struct LockingPage: Equatable, Sendable {
     init(_ facts: Facts) {
         let lock = facts.state.session
         now = facts.row(
-            .lockNow, !lock.isLockable ? Texts.noLock : lock.isAuthenticated ? Texts.open : Texts.locked,
+            .lockNow,
+            !lock.isLockable
+                ? Texts.noLock
+                : lock.isAuthenticated ? Texts.open : lock.isShowingAuth ? Texts.locked : Texts.notOpenedYet,
             isSensitive: lock.isLockable)
         causes = LockState.Cause.allCases.map {
             Switch(cause: $0, row: facts.row(.cause($0)), isOn: lock.lockOn.contains($0))

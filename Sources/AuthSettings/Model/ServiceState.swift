@@ -45,6 +45,9 @@ struct ServiceState: Equatable, Sendable {
         return true
     }
 
+    /// The lock of an authenticator; nil for an application's that is not known.
+    func lock(at path: String) -> LockState? { path == Wire.Path.session ? session : apps[path] }
+
     /// An object has come.
     ///
     /// - Parameter interfaces: its properties by interface.

@@ -39,8 +39,16 @@ extension SettingsModel {
             if kind == .digits { options[.digits] = .uint32(length) }
         }
         perform(item) { [self] in
+            let failures = state.session.failCount
             let outcome = await showing(item, type, options)
-            if outcome == .success { (wantedKind, wantedLength) = (nil, nil) }
+            if outcome == .success {
+                (wantedKind, wantedLength) = (nil, nil)
+                return Notice(kind: .done, text: Texts.done(type), isPassing: true)
+            }
+            // A wrong entry ends the session's views of this kind, and locks it.
+            if outcome == .error(.systemCancel), state.session.failCount > failures {
+                return Notice(kind: .failure, text: Texts.wrongPasscode)
+            }
             return outcome.notice
         }
     }

@@ -18,6 +18,11 @@ final class SettingsModel {
     private(set) var notices: [Item: Notice] = [:]
     /// Controls that wait for an answer.
     private(set) var working: Set<Item> = []
+    /// The service as it was when the notices were last looked through.
+    private var known = ServiceState()
+    /// End what is said for a while only.
+    private var ends: [Item: LoopSource] = [:]
+    private static let passing = Duration.seconds(8)
     var scan: Scan?
     var request: RequestClient?
 
@@ -33,12 +38,26 @@ final class SettingsModel {
     var state: ServiceState { link.state }
 
     init() {
-        link.onChange = { [weak self] in self?.changed() }
+        link.onChange = { [weak self] in
+            self?.dropStaleNotices()
+            self?.changed()
+        }
         link.onLoss = { [weak self] in
             guard let self else { return }
             answers.loseAll()
             notices = [:]
+            ends = [:]
             scan = nil
+        }
+    }
+
+    /// What was refused is not said any longer than it is so, whoever changed it.
+    private func dropStaleNotices() {
+        let change = (old: known, new: state)
+        known = state
+        guard change.old.isReady, change.new.isReady else { return }
+        for (item, notice) in notices where notice.kind == .failure && !working.contains(item) && item.isAbout(change) {
+            notices[item] = nil
         }
     }
 
@@ -55,6 +74,7 @@ final class SettingsModel {
         guard state.isReady, !working.contains(item) else { return changed() }
         working.insert(item)
         notices[item] = nil
+        ends[item] = nil
         changed()
         onLoop { [weak self] in
             let notice = await body()
@@ -62,6 +82,11 @@ final class SettingsModel {
             working.remove(item)
             notices[item] = notice
             changed()
+            guard let notice, notice.isPassing else { return }
+            ends[item] = .after(Self.passing) { [weak self] in
+                self?.ends[item] = nil
+                if self?.notices[item] == notice { self?.tell(item, nil) }
+            }
         }
     }
 
@@ -77,56 +102,12 @@ final class SettingsModel {
         }
     }
 
-    /// Does `body`; where that is not allowed, has the locks opened by what they open with, and does it once more.
-    func proving(
-        _ item: Item, _ locks: @autoclosure () -> [(path: String, lock: LockState)],
-        _ body: @LoopActor (Connection) async throws(DBusFailure) -> Void
-    ) async -> Outcome {
-        let first = await attempt(body)
-        guard first == .error(.notAuthorized), let proof = await prove(item, locks()) else { return first }
-        return proof == .success ? await attempt(body) : proof
-    }
-
-    /// Has locks opened by what they open with.
-    ///
-    /// - Returns: nil where there is nothing to be proved: then it was refused for another reason.
-    func prove(_ item: Item, _ locks: [(path: String, lock: LockState)]) async -> Outcome? {
-        let provable = locks.filter(\.lock.isLockable)
-        for (path, lock) in provable {
-            let outcome = await prove(item, path, lock)
-            guard outcome == .success else { return outcome }
-        }
-        return provable.isEmpty ? nil : .success
-    }
-
     func attempt(_ body: @LoopActor (Connection) async throws(DBusFailure) -> Void) async -> Outcome {
         guard let connection = link.connection else { return .silence }
         do throws(DBusFailure) {
             try await body(connection)
             return .success
         } catch { return Outcome(failure: error.name) }
-    }
-
-    /// Has a lock opened although it is open: the passcode counts for this connection, for five minutes. Where a finger
-    /// is wanted, too, the lock is closed first: only what opens it counts (section 9 of the contract).
-    private func prove(_ item: Item, _ path: String, _ lock: LockState) async -> Outcome {
-        guard let connection = link.connection else { return .silence }
-        let client = AuthenticatorClient(connection, path: path)
-        let needsFinger = lock.route == .fingerprint || lock.route == .both
-        tell(item, Notice(kind: .hint, text: needsFinger ? Texts.proveByLocking : Texts.proveThere))
-        var options = viewOptions
-        if needsFinger {
-            if !lock.isLocked {
-                let outcome = await attempt { _ throws(DBusFailure) in try await client.lock() }
-                guard outcome == .success else { return outcome }
-            }
-        } else {
-            options[.require] = .string("passcode")
-        }
-        return await asking { connection, token throws(DBusFailure) in
-            options[.handleToken] = .string(token)
-            return try await AuthenticatorClient(connection, path: path).authenticate(reason: Texts.confirm, options)
-        }
     }
 
     /// Makes a call that answers with a request, and waits for that to be completed.

@@ -6,6 +6,7 @@ extension Texts {
     static var thisSession: String { translated("This session") }
     static var open: String { translated("Open.") }
     static var locked: String { translated("Locked.") }
+    static var notOpenedYet: String { translated("Not unlocked since SmileAuth started.") }
     static var noLock: String { translated("No lock: there is no passcode, and no finger alone opens it.") }
     static var lockNow: String { translated("Lock _Now") }
     static var lockWhen: String { translated("Lock When") }

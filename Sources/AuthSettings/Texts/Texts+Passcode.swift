@@ -31,6 +31,18 @@ extension Texts {
         translated("For turning it off or changing it, a finger will not do.")
     }
 
+    /// A flow that has succeeded.
+    static func done(_ type: Wire.SecurityType) -> String {
+        switch type {
+        case .twice: translated("The passcode is on.")
+        case .once: translated("The passcode is off.")
+        default: translated("The passcode is another now.")
+        }
+    }
+    static var wrongPasscode: String {
+        translated("That was not the passcode. Nothing was changed, and the session was locked.")
+    }
+
     static var newPasscode: String { translated("A New Passcode") }
     static var newPasscodeHelp: String { translated("What you are asked for when you turn it on or change it.") }
     static var kind: String { translated("Kin_d") }

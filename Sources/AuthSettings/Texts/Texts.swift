@@ -31,6 +31,11 @@ enum Texts {
     }
     static var sessionLocked: String { translated("The session is locked. What is weaker can be set once it is open.") }
 
+    static var notAsked: String {
+        translated("SmileAuth has not asked you since it started. Unlock once before you make the lock weaker.")
+    }
+    static var unlock: String { translated("Unlock") }
+
     // MARK: waiting for a person
 
     static var answerThere: String { translated("Answer in the window that asks.") }
@@ -40,7 +45,27 @@ enum Texts {
     static var proveByLocking: String {
         translated("This makes the lock weaker: the lock closes now, to ask for your finger.")
     }
-    static var confirm: String { translated("Change a setting") }
+    static var proveAgain: String {
+        translated("The lock is open. Give its passcode as well, in the window that asks.")
+    }
+
+    /// What the prompt says that it asks for; empty for what the lock says by itself.
+    static func reason(_ item: Item, _ state: ServiceState) -> String {
+        switch item {
+        case .unlock: ""
+        case .enroll: translated("Enroll a finger")
+        case .finger: translated("Delete a finger")
+        case .deleteAll: translated("Delete every finger")
+        case .app(let path):
+            // Translators: an application's name or id.
+            translated("Remove the lock of %s").filled("%s", with: state.apps[path]?.application ?? "")
+        case .factors, .fingerEnabled: translated("Change what opens the lock")
+        case .cause: translated("Change what locks")
+        case .grace: translated("Change how soon it asks again")
+        case .requirePasscode: translated("Change who may change the passcode")
+        default: translated("Change a setting")
+        }
+    }
 
     // MARK: time
 

@@ -28,6 +28,7 @@ final class SettingsWindow {
     private let bannerText = Controls.label(role: GTK_ACCESSIBLE_ROLE_STATUS)
     private let bannerAlert = Controls.label("failure", role: GTK_ACCESSIBLE_ROLE_ALERT)
     private let start: Widget
+    private let unlock: Widget
     private let list = gtk_list_box_new()!
     private let sidebar = gtk_scrolled_window_new()!
     private let room = Make.box(GTK_ORIENTATION_VERTICAL)
@@ -48,6 +49,7 @@ final class SettingsWindow {
             Page(name: "apps", title: Texts.apps, icon: "view-app-grid-symbolic", view: AppsView(model)),
         ]
         start = Controls.button(Texts.startService) { [model] in model.link.start() }
+        unlock = Controls.button(Texts.unlock) { [model] in model.unlock() }
         assemble()
         connect(close)
         gtk_list_box_select_row(OpaquePointer(list), gtk_list_box_get_row_at_index(OpaquePointer(list), 0))
@@ -76,7 +78,7 @@ final class SettingsWindow {
         banner.setStyle("banner", true)
         gtk_widget_set_hexpand(bannerText, 1)
         gtk_widget_set_hexpand(bannerAlert, 1)
-        for (index, part) in [bannerText, bannerAlert, start].enumerated() {
+        for (index, part) in [bannerText, bannerAlert, start, unlock].enumerated() {
             gtk_grid_attach(cast(banner), part, Int32(index), 0, 1, 1)
         }
         let columns = Make.box(GTK_ORIENTATION_HORIZONTAL)
@@ -165,7 +167,8 @@ final class SettingsWindow {
         case GDK_KEY_Tab, GDK_KEY_KP_Tab:
             let target = isNarrow ? header : room
             return gtk_widget_child_focus(target, GTK_DIR_TAB_FORWARD) != 0
-        case GDK_KEY_ISO_Left_Tab: return gtk_widget_child_focus(header, GTK_DIR_TAB_BACKWARD) != 0
+        case GDK_KEY_ISO_Left_Tab:
+            return [banner, header].contains { gtk_widget_child_focus($0, GTK_DIR_TAB_BACKWARD) != 0 }
         default: return false
         }
     }
@@ -250,7 +253,11 @@ final class SettingsWindow {
             banner.setStyle("alert", next.isAlert)
             bannerText.setText(next.isAlert ? "" : next.text)
             bannerAlert.setText(next.isAlert ? next.text : "")
+            // The keyboard's focus is not lost with a button.
+            let hadFocus = [start, unlock].contains { gtk_widget_has_focus($0) != 0 }
             start.setVisible(next.offersStart)
+            unlock.setVisible(next.offersUnlock)
+            if hadFocus, !next.offersStart, !next.offersUnlock { focusList() }
         }
         for page in pages { page.view.apply(facts) }
     }

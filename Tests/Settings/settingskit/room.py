@@ -89,6 +89,10 @@ class Room:
             assert time.monotonic() < deadline, f"no {name!r} {role} {states} in {shown}; {self.words()}"
             time.sleep(0.05)
 
+    def gone(self, name, seconds=10):
+        """Waits until nothing that is visible has this name."""
+        wait_until(lambda: not [i for i in self.tree() if i["name"] == name and i["shown"]], seconds, f"{name!r} to go")
+
     def focused(self):
         return next((i for i in self.tree() if "focused" in i["states"]), None)
 
