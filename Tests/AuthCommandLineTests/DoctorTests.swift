@@ -56,6 +56,18 @@ import Testing
         #expect(ProcessChecks.privileges(status: "NoNewPrivs:\t1\n").level == .fail)
     }
 
+    @Test func whatTheServiceHearsOfLogindIsOneThing() {
+        let away = DBusFailure(name: "org.freedesktop.DBus.Error.ServiceUnknown", message: "nobody has the name")
+        let denied = DBusFailure(name: "org.freedesktop.DBus.Error.AccessDenied", message: "not for you")
+        func levels(_ inhibitors: Result<[Value], DBusFailure>?) -> [String] {
+            ServiceChecks.logind(inhibitors, 7).map { "\($0.level) \($0.subject)" }
+        }
+        #expect(levels(nil) == ["warn logind"])
+        #expect(levels(.failure(away)) == ["warn logind"])
+        #expect(levels(.failure(denied)) == ["ok logind", "warn Sleep inhibitor"])
+        #expect(levels(.success([])) == ["ok logind", "fail Sleep inhibitor"])
+    }
+
     @Test func inhibitorsAreToldByTheirProcess() {
         func inhibitor(_ what: String, _ mode: String, _ pid: UInt32) -> Value {
             .structure([.string(what), .string("SmileAuth"), .string(""), .string(mode), .uint32(0), .uint32(pid)])

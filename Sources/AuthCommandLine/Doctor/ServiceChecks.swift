@@ -38,8 +38,8 @@ struct ServiceChecks {
         }
         findings += [Self.version(manager), Self.secretService(manager)]
         findings.append(await passcode())
-        findings += Self.sources(manager)
-        if Self.sourceNames(manager).contains("logind") { findings.append(await inhibitor(pid)) }
+        findings += Self.logind(Self.sourceNames(manager).contains("logind") ? await inhibitors() : nil, pid)
+        findings.append(Self.screenSavers(manager))
         if let pid { findings += ProcessChecks.run(pid) }
         findings += await FingerprintChecks(connection).run(pid)
         return findings
@@ -83,21 +83,13 @@ struct ServiceChecks {
         manager[Wire.Manager.Property.sessionSources.rawValue]?.asStringArray ?? []
     }
 
-    nonisolated static func sources(_ manager: [String: Value]) -> [Finding] {
-        let names = sourceNames(manager)
-        let savers = names.filter { $0 != "logind" && $0 != "report" }
-        return [
-            names.contains("logind")
-                ? .ok("logind", "tells of sleep, locks and idleness")
-                : .warn(
-                    "logind", "not there: a suspend is seen only once it is over",
-                    mend: "systemd-logind or elogind would tell before it."),
-            savers.isEmpty
-                ? .warn(
-                    "Screen saver", "none on the bus: idleness is told by logind and by smileauth idle only",
-                    mend: "Where the desktop has no idle daemon of its own, let one call smileauth idle and resume.")
-                : .ok("Screen saver", savers.joined(separator: ", ")),
-        ]
+    nonisolated static func screenSavers(_ manager: [String: Value]) -> Finding {
+        let savers = sourceNames(manager).filter { $0 != "logind" && $0 != "report" }
+        return savers.isEmpty
+            ? .warn(
+                "Screen saver", "none on the bus: idleness is told by logind and by smileauth idle only",
+                mend: "Where the desktop has no idle daemon of its own, let one call smileauth idle and resume.")
+            : .ok("Screen saver", savers.joined(separator: ", "))
     }
 
     private func passcode() async -> Finding {
@@ -123,24 +115,61 @@ struct ServiceChecks {
 
     // MARK: logind
 
-    /// The service holds a delay inhibitor of its own from its start to its end, except in a sleep.
-    private func inhibitor(_ pid: UInt32?) async -> Finding {
-        let subject = "Sleep inhibitor"
-        let list: [Value]
+    /// ListInhibitors of the logind that this program sees.
+    private func inhibitors() async -> Result<[Value], DBusFailure> {
         do throws(DBusFailure) {
             let login = "org.freedesktop.login1"
             let bus = try Connection.open(.system)
-            list =
-                try await bus.call(login, "/org/freedesktop/login1", login + ".Manager", "ListInhibitors").first?
-                .asArray ?? []
+            let reply = try await bus.call(login, "/org/freedesktop/login1", login + ".Manager", "ListInhibitors")
+            return .success(reply.first?.asArray ?? [])
         } catch {
-            return .warn(subject, "logind does not list them: \(error.message)")
+            return .failure(error)
         }
-        return Self.holdsInhibitor(list, pid)
-            ? .ok(subject, "held: the machine sleeps after the lock")
-            : .fail(
-                subject, "not held: the machine may sleep before the lock is up",
-                mend: "Restart the service: systemctl --user restart smileauth")
+    }
+
+    /// The service holds a delay inhibitor of its own from its start to its end, except in a sleep.
+    ///
+    /// - Parameters:
+    ///   - inhibitors: nil where the service hears of no logind.
+    ///   - pid: the service's process.
+    nonisolated static func logind(
+        _ inhibitors: Result<[Value], DBusFailure>?, _ pid: UInt32?
+    ) -> [Finding] {
+        let there = Finding.ok("logind", "tells of sleep, locks and idleness")
+        let subject = "Sleep inhibitor"
+        switch inhibitors {
+        case nil:
+            return [
+                .warn(
+                    "logind", "not there: a suspend is seen only once it is over",
+                    mend: "systemd-logind or elogind would tell before it.")
+            ]
+        case .failure(let failure) where isAbsence(failure):
+            return [
+                .warn(
+                    "logind",
+                    "the service hears of one that is not on this system bus, such as the stand-in of make run: "
+                        + "it may know nothing of this machine's sleep")
+            ]
+        case .failure(let failure):
+            return [there, .warn(subject, "logind does not list them: \(PlainText.strip(failure.message))")]
+        case .success(let list):
+            return [
+                there,
+                holdsInhibitor(list, pid)
+                    ? .ok(subject, "held: the machine sleeps after the lock")
+                    : .fail(
+                        subject, "not held: the machine may sleep before the lock is up",
+                        mend: "Restart the service: systemctl --user restart smileauth"),
+            ]
+        }
+    }
+
+    /// Nobody has the name, or there is no system bus at all.
+    private nonisolated static func isAbsence(_ failure: DBusFailure) -> Bool {
+        let standard = "org.freedesktop.DBus.Error."
+        return ["ServiceUnknown", "NameHasNoOwner", "FileNotFound", "NoServer", "Disconnected"]
+            .contains { failure.name == standard + $0 } || failure.name.hasPrefix(standard + "Spawn")
     }
 
     /// - Parameter list: ListInhibitors' `a(ssssuu)`: what, who, why, mode, uid, pid.
