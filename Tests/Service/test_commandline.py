@@ -20,7 +20,7 @@ class Result:
         self.status, self.out, self.err = status, out, err
 
 
-def run(world, *arguments, passcode=None, seconds=20):
+def run(world, *arguments, passcode=None, seconds=20, env=None):
     """Runs it without a terminal; `passcode` goes through a descriptor.  The test's own loop goes on turning."""
     fds, words = (), list(arguments)
     if passcode is not None:
@@ -31,7 +31,7 @@ def run(world, *arguments, passcode=None, seconds=20):
         words += ["--passcode-fd", str(reader)]
     started = subprocess.Popen(
         [program("smileauth"), *words],
-        env=world.env,
+        env={**world.env, **(env or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -103,6 +103,78 @@ def test_applications(desk):
     expect(DONE, desk, "lock", "--app", "org.example.App")
     expect(DONE, desk, "unlock", "--app", "org.example.App", passcode="correct horse\n")
     expect(USAGE, desk, "status", "--app", "no dots")
+
+
+def test_a_session_that_was_not_asked_is_not_called_locked(desk):
+    expect(DONE, desk, "set", passcode=RIGHT)
+    expect(DONE, desk, "set", "--app", "org.example.App", passcode=RIGHT)
+    desk.restart_service()
+    state = status_of(desk)
+    assert state["IsAuthenticated"] is False and state["IsShowingAuth"] is False
+
+    def row(application):
+        lines = expect(DONE, desk, "apps").out.splitlines()
+        return next(line for line in lines if line.startswith(application))
+
+    assert "Lock        not asked yet\n" in expect(DONE, desk, "status").out
+    assert row("(session)").endswith("not asked yet")
+    assert row("org.example.App").endswith("locked")
+    assert "Lock        locked\n" in expect(DONE, desk, "status", "--app", "org.example.App").out
+    expect(DONE, desk, "lock")
+    assert "Lock        locked, asking\n" in expect(DONE, desk, "status").out
+    assert row("(session)").endswith("locked, asking")
+
+
+def test_the_reason_comes_before_the_want_of_a_terminal(desk):
+    """Without a terminal and without a descriptor: what the service would answer at once counts for more."""
+    none = "smileauth: no passcode is set (smileauth set)\n"
+    for words in (("off",), ("change",), ("unlock",), ("unlock", "--app", "org.example.App")):
+        assert expect(REFUSED, desk, *words).err == none
+    assert "no terminal" in expect(USAGE, desk, "set").err
+    expect(DONE, desk, "set", passcode=RIGHT)
+    assert expect(DONE, desk, "unlock").out == "Open already.\n"
+    assert "set already" in expect(REFUSED, desk, "set").err
+    assert "no terminal" in expect(USAGE, desk, "off").err
+    expect(DONE, desk, "lock")
+    assert "no terminal" in expect(USAGE, desk, "unlock").err
+    desk.keyring.lock()
+    wait_until(lambda: turn() or status_of(desk)["StoreState"] == "unavailable", 10, "the store to be away")
+    assert "store of passcodes" in expect(UNAVAILABLE, desk, "off").err
+
+
+def test_a_value_that_is_not_taken_is_told_by_its_setting(desk):
+    for key, value, form in (
+        ("tint-color", "red", "a colour as #rrggbb"),
+        ("timeout-interval", "86401", "seconds, 0 to 86400; 0 always asks"),
+        ("passcode-digit", "3", "a whole number from 4 to 64; 0 is 4"),
+        ("allowable-reuse-duration", "301", "seconds, 0 to 300; 0 always asks"),
+        ("app-logo-name", "/nowhere.png", "an icon's name or an absolute path; empty for none of your own"),
+    ):
+        assert expect(USAGE, desk, "config", key, value).err == f"smileauth: {key} takes {form}\n"
+
+
+def test_a_new_passcode_has_the_length_of_the_last_one(desk):
+    expect(DONE, desk, "set", "--digits", "6", passcode="112233")
+    expect(DONE, desk, "off", passcode="112233")
+    assert "as many as the" in expect(DONE, desk, "set", "--help").out
+    assert expect(DONE, desk, "config", "passcode-digit").out == "6\n"
+    expect(REFUSED, desk, "set", passcode="1122")
+    expect(DONE, desk, "set", passcode="223344")
+
+
+def test_doctor_and_a_logind_that_it_does_not_see(desk):
+    desk.logind.wait_inhibited()
+    lines = [line for line in expect_doctor(desk) if "  logind  " in line or "inhibitor" in line]
+    # The stand-in here keeps no process numbers, so it is not the service's.
+    assert [line[:6].strip() for line in lines] == ["ok", "fail"], lines
+    # As beside a stand-in, on a system bus of its own.
+    nowhere = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={desk.folder}/nowhere"}
+    lines = [line for line in expect_doctor(desk, env=nowhere) if "  logind  " in line or "inhibitor" in line]
+    assert len(lines) == 1 and lines[0].startswith("warn  logind") and "not on this system bus" in lines[0], lines
+
+
+def expect_doctor(desk, **keywords):
+    return run(desk, "doctor", **keywords).out.splitlines()
 
 
 def test_usage(desk):

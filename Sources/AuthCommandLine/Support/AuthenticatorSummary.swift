@@ -29,10 +29,15 @@ struct AuthenticatorSummary {
     }
 
     /// Open, locked, or nothing to lock.
+    ///
+    /// A session that is locked has its view up. Without one nobody has locked it, and nobody was asked: so it is after
+    /// the service's start.
     func lock(_ style: Style) -> String {
         let shows = flag(.isShowingAuth) ? ", asking" : ""
         if flag(.isAuthenticated) { return style.green("open") + shows }
-        return text(.unlockRoute) == "login" ? style.dim("no lock") + shows : style.red("locked") + shows
+        if text(.unlockRoute) == "login" { return style.dim("no lock") + shows }
+        if text(.applicationId).isEmpty, shows.isEmpty { return style.yellow("not asked yet") }
+        return style.red("locked") + shows
     }
 
     /// How it opens.

@@ -58,10 +58,10 @@ enum ConfigVerb: Verb {
             }
             guard WireError(fullName: error.name) == .notAuthorized,
                 try await client.get(.unlockRoute).asString != "login"
-            else { throw error }
+            else { throw refusal(error, key) }
         }
         try await Proof.give(tool, client, reason: "Change the setting \(key.name)")
-        try await set(key, to: value, client)
+        do throws(DBusFailure) { try await set(key, to: value, client) } catch { throw refusal(error, key) }
     }
 
     private static func set(
@@ -72,5 +72,11 @@ enum ConfigVerb: Verb {
         case .policy(let property):
             try await PolicyClient(client.connection, path: client.path).set(property, to: value)
         }
+    }
+
+    /// A value of the right type that the service does not take is a usage error, in the words of this program.
+    private static func refusal(_ failure: DBusFailure, _ key: ConfigKey) -> any Error {
+        failure.name == "org.freedesktop.DBus.Error.InvalidArgs"
+            ? CommandFailure.usage("\(key.name) takes \(key.form)") : failure
     }
 }

@@ -7,8 +7,9 @@ enum SetVerb: Verb {
         name: "set", summary: "turn a passcode on",
         options: [.kind, .digits, .app, .passcodeFd],
         details: """
-            Asks for a new passcode, twice, and turns it on: 4 digits where nothing else is said. With --passcode-fd the
-            passcode is read once. Says before which settings make the lock weaker than it comes.
+            Asks for a new passcode, twice, and turns it on. Where nothing else is said it is of digits: as many as the
+            last one had, or as the setting passcode-digit says, which comes as 4. With --passcode-fd the passcode is read
+            once. Says before which settings make the lock weaker than it comes.
             """)
 
     static func run(_ tool: Tool) async throws {

@@ -6,7 +6,10 @@ enum StatusVerb: Verb {
     static let description = VerbDescription(
         name: "status", summary: "show what is locked and why",
         options: [.app, .json],
-        details: "The session's state and that of its authenticator, or of an application's.")
+        details: """
+            The session's state and that of its authenticator, or of an application's. Not asked yet: the service has
+            started, nothing has locked the session since, and nobody was asked for the passcode.
+            """)
 
     static func run(_ tool: Tool) async throws {
         let manager = try await tool.manager().properties()

@@ -18,7 +18,13 @@ struct ViewFlow {
     /// - Throws: every end but success. Then the view is cancelled, unless it is a lock or was there before.
     func run(_ type: Wire.SecurityType, _ options: [Wire.Option: Value] = [:]) async throws -> ViewEvents? {
         // Before anything is on screen: without a way to enter something the view must not come up.
-        let server = try entries()
+        let server: Server
+        do {
+            server = try entries()
+        } catch {
+            if tool.arguments.values["passcode-fd"] == nil, try await isDone(type) { return nil }
+            throw error
+        }
         try await announce?()
         let events = ViewEvents(client)
         let stoodBefore = try await client.get(.isShowingAuth).asBool ?? false
@@ -102,6 +108,25 @@ struct ViewFlow {
     private func entries() throws(CommandFailure) -> Server {
         if let reader = try tool.descriptorReader() { return .descriptor(reader) }
         return .terminal(try tool.terminal())
+    }
+
+    /// What Present would answer at once, where there is no way to enter something.
+    ///
+    /// - Returns: whether there is nothing to do.
+    /// - Throws: why `type` does not come up at all, which counts for more than the way to enter something.
+    private func isDone(_ type: Wire.SecurityType) async throws -> Bool {
+        let state = try await client.get(.storeState).asString
+        switch (type, state) {
+        case (.touchid, _):
+            if try await client.get(.isAuthenticated).asBool == true { return true }
+            guard try await client.get(.unlockRoute).asString == "login" else { return false }
+            throw CommandFailure(result: (state == "unset" ? WireError.passcodeNotSet : .storeUnavailable).rawValue)
+        case (_, "unavailable"): throw CommandFailure(result: WireError.storeUnavailable.rawValue)
+        case (_, "lost"): throw CommandFailure(result: WireError.storeLost.rawValue)
+        case (.once, "unset"), (.three, "unset"): throw CommandFailure(result: WireError.passcodeNotSet.rawValue)
+        case (.twice, "ready"): throw CommandFailure(result: WireError.passcodeAlreadySet.rawValue)
+        default: return false
+        }
     }
 
     /// Serves by what there is; without anything, waits for the end that others bring about.
