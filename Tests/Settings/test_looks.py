@@ -93,6 +93,29 @@ def test_a_dialog_opens_by_the_keyboard_and_escape_changes_nothing(room, button,
     assert room.session.get(name) == value
 
 
+def test_a_picture_is_chosen_after_a_wrong_path(room):
+    path = pictures.photo(os.path.join(room.world.folder, "photo.png"))
+    room.open("looks")
+    room.find("Background", role="text", states=["sensitive"])
+    room.screen.keys("alt+b")
+    room.screen.type("/nowhere/at/all.png")
+    room.screen.keys("Return")
+    room.find(REFUSED, role="alert|notification")
+    room.focus("Choose: Background")
+    room.screen.keys("space")
+    wait_until(
+        lambda: room.screen.run("xdotool", "getactivewindow", "getwindowname").strip() == "Background", 10, "the dialog")
+    # GTK's own: a line for the path opens with its first letter.
+    room.screen.keys("ctrl+l")
+    wait_until(lambda: (room.focused() or {}).get("role") == "text", 10, "the line for the path")
+    room.screen.keys("ctrl+a")
+    room.screen.type(path)
+    room.screen.keys("Return")
+    room.wait_for("BackgroundImage", path)
+    room.gone(REFUSED)
+    room.find("Remove: Background")
+
+
 def test_a_colour_of_its_own_for_the_description(room):
     room.open("looks")
     room.find("Own colour for the description", states=["sensitive", "-checked"])
