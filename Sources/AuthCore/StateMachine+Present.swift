@@ -168,7 +168,8 @@ extension StateMachine {
         overtake(authenticator)
         authenticator.isLocked = authenticator.mayBeLockable
         guard authenticator.isLockable else { return }
-        presentLock(authenticator, caller)
+        // The session's lock is for whoever comes back to it: nobody asks.
+        presentLock(authenticator, authenticator.isSession ? nil : caller)
     }
 
     /// Ends `once`, `twice` or `three` so that what it remembered does not come back.

@@ -99,12 +99,39 @@ extension Sandbox {
         return nil
     }
 
-    /// The program's word for itself, which proves nothing.
+    /// The name of the program's file; where that cannot be read, the program's word for itself. Neither proves
+    /// anything.
     static func command(of pid: UInt32) -> String {
         let process = open("/proc/\(pid)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard process >= 0 else { return "" }
         defer { close(process) }
-        let name = contents(of: "comm", in: process) ?? []
-        return Plain.text(String(decoding: name.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        let name = executable(in: process) ?? ownName(in: process)
+        return Plain.text(String(decoding: name, as: UTF8.self))
+    }
+
+    /// Whole, where `comm` has 15 bytes only (proc(5)); nil for a program that forbids looking into it.
+    private static func executable(in process: Int32) -> ArraySlice<UInt8>? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = bytes.withUnsafeMutableBytes { readlinkat(process, "exe", $0.baseAddress!, $0.count) }
+        guard count > 0 else { return nil }
+        var path = bytes[..<count]
+        let deleted = Array(" (deleted)".utf8)
+        if path.count > deleted.count, path.suffix(deleted.count).elementsEqual(deleted) {
+            path = path.dropLast(deleted.count)
+        }
+        let name = baseName(path)
+        return name.isEmpty ? nil : name
+    }
+
+    /// `comm`, and the rest of it from the command line where it was cut.
+    private static func ownName(in process: Int32) -> ArraySlice<UInt8> {
+        let name = (contents(of: "comm", in: process) ?? []).prefix { $0 != UInt8(ascii: "\n") }
+        guard name.count >= 15, let line = contents(of: "cmdline", in: process) else { return name }
+        let whole = baseName(line.prefix { $0 != 0 })
+        return whole.starts(with: name) ? whole : name
+    }
+
+    private static func baseName(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path
     }
 }

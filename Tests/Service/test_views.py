@@ -1,5 +1,7 @@
 """One view in front, the others in line; who may answer it, and what joins or displaces it (section 2)."""
 
+import os
+
 import pytest
 
 from kit.acts import RIGHT, WRONG, turn_on, unchanged
@@ -236,8 +238,15 @@ def test_a_view_says_who_asks_and_whether_that_is_verified(desk, client):
     app.present("touchid", reason="read the diary")
     view = app.view()
     assert "read the diary" in view["reason"]
-    assert view["requester"], "an unverified caller is named as one"
+    assert view["requester"] == os.path.basename(os.path.realpath("/proc/self/exe")), "as its file is called"
     assert view["verified"] is False
+
+
+def test_nobody_asks_at_the_sessions_lock(session):
+    """It is for whoever comes back: who locked it is not who wants to know."""
+    turn_on(session)
+    session.lock()
+    assert session.view()["security_type"] == "touchid" and session.view()["requester"] == ""
 
 
 def test_the_session_success_does_not_open_an_app(desk, client, session, app):
