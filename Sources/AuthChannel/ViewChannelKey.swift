@@ -11,7 +11,8 @@ public enum ViewChannelKey: String, Sendable, CaseIterable {
     case parentWindow = "parent_window"
     /// An entry is being checked.
     case busy
-    /// It is the session's lock: on Wayland the prompt locks the session with it.
+    /// It is the session's lock, which has the screen for itself: on Wayland the prompt locks the session with it. Any
+    /// other view is a window.
     case covers
 
     /// The D-Bus signature of the key's value.

@@ -39,6 +39,7 @@ final class PromptController {
         }
         let old = model.view
         model.isStill = desktop?.style.hasAnimations == false
+        if case .outcome = message { model.hasAccountService = AccountService.isThere }
         guard let effects = model.handle(message, now) else {
             Program.end(1, "the service sent a view that is none")
         }

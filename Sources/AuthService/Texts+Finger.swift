@@ -19,9 +19,13 @@ extension Texts {
         if view.isBiometryLockedOut { return lockedOut(view) }
         // After three the sensor is off, and the passcode is the nearer way.
         let isOff = view.finger == .off || view.finger == .none
-        return isOff && (view.demand == .either || view.demand == .passcode)
-            ? translated("The finger was not recognised. Enter your passcode.")
-            : translated("The finger was not recognised. Try again.")
+        return switch view.demand {
+        case .either where isOff, .passcode where isOff:
+            translated("The finger was not recognised. Enter your passcode.")
+        case .finger where isOff:
+            translated("The finger was not recognised. Use the fingerprint button to try again.")
+        default: translated("The finger was not recognised. Try again.")
+        }
     }
 
     /// What the first step says beside the passcode's own text; nil where that is all there is to say.

@@ -151,12 +151,20 @@ import Testing
         rig.wait(1)
         rig.type("secret")
         rig.press(.enter)
-        rig.outcome("NotAuthorized", token: 2)
+        rig.model.hasAccountService = false
+        rig.outcome("wrong", token: 2)
+        #expect(
+            rig.screen.description
+                == "That is not your account password, or it cannot be checked: there is no PAM service smileauth.")
+        rig.wait(1)
+        rig.type("secret")
+        rig.press(.enter)
+        rig.outcome("NotAuthorized", token: 3)
         #expect(rig.screen.description == "The account password cannot be checked." && rig.screen.isAlert)
         rig.wait(1)
         rig.press(.escape)
         #expect(!rig.screen.isAlert)
-        #expect(rig.screen.field == .row && rig.sent.last == .accountPassword(token: 2))
+        #expect(rig.screen.field == .row && rig.sent.last == .accountPassword(token: 3))
     }
 
     @Test func whereNothingElseOpensItTheAccountPasswordIsAskedForAtOnce() {

@@ -179,6 +179,18 @@ import Testing
         #expect(rig.sent == [.finger("left-thumb")])
         rig.show(picks.merging(["finger": .string("left-thumb"), "fingerprint": .string("armed")]) { $1 })
         #expect(rig.screen.choices.map(\.isPicked) == [true, false] && rig.screen.finger?.title == "Touch the sensor")
+        #expect(rig.screen.choices.map(\.isSensitive) == [true, true])
+        // What cannot be read is not to be picked.
+        let sent = rig.sent
+        for change in [
+            ["fingerprint": Value.string("changed")], ["takes_keys": .bool(false)],
+            ["locked_out_until": .uint64(rig.now.realtime + 5_000_000)],
+        ] {
+            rig.show(picks.merging(change) { $1 })
+            #expect(rig.screen.choices.map(\.isSensitive) == [false, false])
+            rig.click(.finger(.leftThumb))
+            #expect(rig.sent == sent)
+        }
     }
 
     @Test func whoAsksIsSaidAsWhatItIs() {
@@ -190,6 +202,19 @@ import Testing
         // Nobody's words but our own are no quotation.
         rig.show(["reason": .string("Are you the device owner?")])
         #expect(rig.screen.requester.isEmpty && rig.screen.reason == "Are you the device owner?")
+    }
+
+    @Test func whoseLockItIsIsSaidUnlessItAsksItself() {
+        let application = Value.string("org.example.Notes")
+        let rig = ModelRig(["application": application, "requester": .string("smileauth")])
+        #expect(rig.screen.owner == "Lock of \u{2068}org.example.Notes\u{2069}")
+        rig.show(["application": application])
+        #expect(rig.screen.owner == "Lock of \u{2068}org.example.Notes\u{2069}" && rig.screen.requester.isEmpty)
+        rig.show(["application": application, "requester": application, "verified": .bool(true)])
+        #expect(rig.screen.owner.isEmpty && rig.screen.requester == "\u{2068}org.example.Notes\u{2069} asks")
+        // The session's has no name.
+        rig.show(["application": .string(""), "is_session": .bool(true), "requester": .string("smileauth")])
+        #expect(rig.screen.owner.isEmpty)
     }
 
     @Test func theRowSaysWhatItHolds() {

@@ -90,6 +90,14 @@ import Testing
         #expect(Texts.description(again) == "The finger was not recognised. Try again.")
         let off = view(.touchid, .either, .off) { $0.notice = .noMatch(3) }
         #expect(Texts.description(off) == "The finger was not recognised. Enter your passcode.")
+        // Nothing else opens it: the sensor is off until the button is used.
+        for type in [SecurityType.touchid, .policy] {
+            let alone = view(type, .finger, .off) { $0.notice = .noMatch(3) }
+            #expect(
+                Texts.description(alone) == "The finger was not recognised. Use the fingerprint button to try again.")
+            let armed = view(type, .finger, .noMatch) { $0.notice = .noMatch(2) }
+            #expect(Texts.description(armed) == "The finger was not recognised. Try again.")
+        }
     }
 
     @Test func everyFingerHasAName() {

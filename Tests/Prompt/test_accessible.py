@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from promptkit.channel import Prompt, view
+
 READER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "promptkit", "reader.py")
 
 
@@ -108,3 +110,39 @@ def test_the_focus_outlives_the_button_that_had_it(heard, start):
     find(heard, lambda item: item["name"] == "Type Instead" and "focused" in item["states"], "focus on the button")
     prompt.change(fallback_title="")
     find(heard, lambda item: item["name"] == "0 of 4 digits entered" and "focused" in item["states"], "focus on the row")
+
+
+def test_it_is_said_whose_lock_it_is(heard, start):
+    """Somebody else asks, or nobody: the reason alone could be anybody's."""
+    prompt = start(heard, application="org.example.Notes", requester="smileauth").shown()
+    owner = named("Lock of \u2068org.example.Notes\u2069")
+    find(heard, owner, "owner")
+    find(heard, named("Unverified: \u2068smileauth\u2069 asks"), "requester")
+    prompt.change(requester="org.example.Notes", verified=True)
+    find(heard, named("\u2068org.example.Notes\u2069 asks"), "requester")
+    assert not [item for item in read(heard) if owner(item)]
+
+
+@pytest.mark.parametrize("file", ["", "auth required pam_unix.so"], ids=["without", "with"])
+def test_an_account_password_that_nobody_can_check_is_not_called_wrong(heard, file):
+    """In a mount namespace of its own, whose PAM has a service of ours or none."""
+    folder = os.path.join(heard.folder, "pam.d")
+    os.mkdir(folder)
+    if file:
+        with open(os.path.join(folder, "smileauth"), "w") as service:
+            service.write(file)
+    script = f'mount --bind "{folder}" /etc/pam.d && exec "$0"'
+    prompt = Prompt(
+        heard, view(title="Enter Account Password", account_password=True, demand="account", digits=0),
+        wrapper=["unshare", "--mount", "--propagation", "private", "sh", "-c", script])
+    try:
+        prompt.shown()
+        heard.type("secret")
+        heard.keys("Return")
+        token, _ = prompt.entry(letter="A")
+        prompt.outcome(token, "wrong")
+        words = "Try again." if file else "or it cannot be checked: there is no PAM service smileauth."
+        end = "." if file else ","
+        find(heard, named(f"That is not your account password{end} {words}"), "the outcome")
+    finally:
+        prompt.kill()

@@ -96,3 +96,16 @@ def test_two_stand_beside_each_other_where_both_can_be_read(make_desk, start):
     # Within the padding and the line of a button: 15 pixels across, and 5 down.
     assert left[1] == right[1] and left[0] + left[2] + 2 * 15 + 8 == right[0]
     assert last[1] == left[1] + left[3] + 2 * 5 + 8 and left[0] < last[0] < right[0]
+
+
+def test_what_cannot_be_read_is_not_to_be_picked(make_desk, start):
+    desk = make_desk(accessible=True)
+    view = {"demand": "finger", "digits": 0, "fingers": FINGERS[:2], "finger": "left-thumb"}
+    prompt = start(desk, fingerprint="armed", **view).shown()
+    assert "sensitive" in find(desk, named("right thumb"), "button")["states"]
+    prompt.change(fingerprint="changed", description="The enrolled fingers have changed.")
+    find(desk, named("Fingers have changed"), "button's words")
+    for name in ("left thumb", "right thumb"):
+        assert "sensitive" not in find(desk, named(name), "button")["states"]
+    prompt.change(fingerprint="armed")
+    find(desk, lambda item: item["name"] == "right thumb" and "sensitive" in item["states"], "live button")

@@ -87,7 +87,8 @@ struct LockLayoutMaker {
             let size = measure.size(text, style, em: em, width: textWidth, isOneLine: false)
             rows.append((.label(text, style, size), gap))
         }
-        add(screen.requester, .small, 0)
+        add(screen.owner, .small, 0)
+        add(screen.requester, .small, screen.owner.isEmpty ? 0 : 2)
         add(screen.reason, .small, 2)
         add(screen.description, screen.isAlert ? .alert : .description, 28)
         if screen.field != .none { rows.append((.entry, screen.field == .pad ? 18 : 14)) }
@@ -97,7 +98,8 @@ struct LockLayoutMaker {
             rows.append((.finger(finger, size), 18))
         }
         let choices = screen.choices.map {
-            control(.finger($0.finger), $0.title, .choice, isPicked: $0.isPicked)
+            control(
+                .finger($0.finger), $0.title, .choice, isSensitive: $0.isSensitive, isPicked: $0.isPicked)
         }
         for (index, line) in lines(of: choices).enumerated() {
             rows.append((.controls(isRightToLeft ? line.reversed() : line), index == 0 ? 18 : 8))
@@ -115,7 +117,8 @@ struct LockLayoutMaker {
     private var textWidth: Double { min(room, 32 * em) }
 
     private func control(
-        _ button: PromptModel.Button, _ title: String, _ kind: LockLayout.Control.Kind, isPicked: Bool = false
+        _ button: PromptModel.Button, _ title: String, _ kind: LockLayout.Control.Kind, isSensitive: Bool = true,
+        isPicked: Bool = false
     ) -> LockLayout.Control {
         let style: LockTextStyle = isPicked ? .picked : .button
         let size = measure.size(title, style, em: em, width: 10_000, isOneLine: true)
@@ -123,7 +126,7 @@ struct LockLayoutMaker {
         return LockLayout.Control(
             button: button, title: title, kind: kind,
             box: LockBox(width: size.width + across * unit, height: max(down * unit, size.height + 12 * unit)),
-            isPicked: isPicked)
+            isSensitive: isSensitive, isPicked: isPicked)
     }
 
     /// Two beside each other where there is room, of one width.

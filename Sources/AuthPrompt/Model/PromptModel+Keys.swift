@@ -78,7 +78,8 @@ extension PromptModel {
             return []
         case .fingerprint: return wait(now) > 0 ? [] : [.send(.finger(""))]
         case .finger(let finger):
-            return view.view.fingersToPick.contains(finger) ? [.send(.finger(finger.rawValue))] : []
+            return view.view.fingersToPick.contains(finger) && view.view.finger != .changed && wait(now) == 0
+                ? [.send(.finger(finger.rawValue))] : []
         }
     }
 

@@ -54,7 +54,7 @@ extension PromptModel {
             clear()
         case .wrong where field == .account:
             // The view goes on describing what it is for.
-            notice = PromptTexts.accountWrong
+            notice = hasAccountService ? PromptTexts.accountWrong : PromptTexts.accountDoubted
             fail(now)
         case .wrong, .mismatch:
             hasFailed = true

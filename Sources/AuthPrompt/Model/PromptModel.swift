@@ -61,6 +61,8 @@ struct PromptModel {
     var submitAt: Double?
     var quitAt: Double?
     var focusedSince: Double?
+    /// Whether PAM has a service of ours that knows whether an account password is right.
+    var hasAccountService = true
     /// No motions: the desktop's wish.
     var isStill = false
     private var lastToken: UInt32 = 0

@@ -28,6 +28,12 @@ enum PromptTexts {
 
     // MARK: who asks, and why
 
+    /// Where somebody else asks, or nobody: whose passcode is asked for is on the window, whatever the reason says.
+    static func owner(_ application: String) -> String {
+        // Translators: which application's passcode is asked for; its id, like org.example.Notes.
+        translated("Lock of %s").filled("%s", with: application.isolated)
+    }
+
     static func requester(_ name: String, isVerified: Bool) -> String {
         // Translators: who wants something to be unlocked, an application's name.
         let text = isVerified ? translated("%s asks") : translated("Unverified: %s asks")
@@ -64,6 +70,10 @@ enum PromptTexts {
     static var accountTitle: String { translated("Enter Account Password") }
     static var accountDescription: String { translated("Enter the password of your account on this computer") }
     static var accountWrong: String { translated("That is not your account password. Try again.") }
+    /// Without a PAM service of ours `other` was asked, which may know no password at all.
+    static var accountDoubted: String {
+        translated("That is not your account password, or it cannot be checked: there is no PAM service smileauth.")
+    }
 
     // MARK: the finger
 

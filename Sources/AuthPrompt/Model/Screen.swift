@@ -14,11 +14,14 @@ struct Screen: Equatable, Sendable {
         var finger: Wire.Finger
         var title: String
         var isPicked: Bool
+        var isSensitive = true
     }
 
     var title = ""
     /// Whether the logo stands in the title's place, where there is one.
     var showsLogo = false
+    /// Whose lock it is, where nothing else says it.
+    var owner = ""
     var requester = ""
     var reason = ""
     var description = ""
@@ -51,6 +54,8 @@ extension PromptModel {
         screen.field = field
         screen.title = field == .account ? PromptTexts.accountTitle : view.title
         screen.showsLogo = view.type == .touchid && field != .account && !shown.looks.logo.isEmpty
+        let isAsked = shown.application.isEmpty || shown.application == view.requester
+        screen.owner = isAsked ? "" : PromptTexts.owner(shown.application)
         // The authenticator's own words are no caller's.
         screen.requester =
             view.requester.isEmpty ? "" : PromptTexts.requester(view.requester, isVerified: view.isVerified)
@@ -121,7 +126,9 @@ extension PromptModel {
                 isSensitive: !isOff && view.finger != .changed)
         }
         screen.choices = view.fingersToPick.map {
-            Screen.FingerChoice(finger: $0, title: $0.translatedName, isPicked: $0 == view.pickedFinger)
+            Screen.FingerChoice(
+                finger: $0, title: $0.translatedName, isPicked: $0 == view.pickedFinger,
+                isSensitive: !isOff && view.finger != .changed)
         }
     }
 }

@@ -15,6 +15,7 @@ extension PromptWindow {
         title.setText(showsLogo ? "" : next.title)
         smile_accessible_set_name(logo, next.title, "")
         showCancel(next.cancel)
+        owner.setText(next.owner)
         requester.setText(next.requester)
         reason.setText(next.reason)
         description.setText(next.isAlert ? "" : next.description)
@@ -71,6 +72,7 @@ extension PromptWindow {
             let button = choiceButtons[index]
             button.setTitle(choice.title)
             button.setStyle("picked", choice.isPicked)
+            button.setSensitive(choice.isSensitive)
             smile_accessible_set_pressed(button, choice.isPicked ? 1 : 0)
         }
     }

@@ -22,6 +22,7 @@ final class PromptWindow {
     let title = Make.label("title")
     let logo = gtk_picture_new()!
     let cancel = Make.button("cancel")
+    let owner = Make.label("small")
     let requester = Make.label("small")
     let reason = Make.label("small")
     let description = Make.label("description")
@@ -163,7 +164,8 @@ final class PromptWindow {
         gtk_drawing_area_set_content_height(cast(field), Int32(PromptWindow.fieldHeight + 2 * PromptWindow.margin))
         gtk_drawing_area_set_content_height(cast(pad), 284)
         let spaces: [(Widget, Int32)] = [
-            (requester, 0), (reason, 2), (description, PromptWindow.describedSpace), (alert, 0), (row, 14), (field, 14),
+            (owner, 0), (requester, 2), (reason, 2), (description, PromptWindow.describedSpace), (alert, 0), (row, 14),
+            (field, 14),
             (pad, 18), (wait, 8),
             (finger, 18), (choices, 18), (line, 14), (fallback, 14), (account, 12),
         ]
