@@ -27,7 +27,10 @@ def app(person, world):
 def test_an_applications_view_says_who_asks_and_why(person, app):
     request = Request(app.client, app.authenticate("to open <b>your</b> \u202enotes\nnow", require="passcode"))
     person.prompt("Enter Passcode")
-    person.ears.find("Unverified: \u2068python3\u2069 asks", role="label")
+    # By its file's name, and not for itself: so it is said whose lock it is.
+    program = os.path.basename(os.path.realpath("/proc/self/exe"))
+    person.ears.find(f"Unverified: \u2068{program}\u2069 asks", role="label")
+    person.ears.find(f"Lock of \u2068{NAME}\u2069", role="label")
     # No markup, no line of its own, nothing that turns the text round.
     person.ears.find("“\u2068to open <b>your</b> notesnow\u2069”", role="label")
     person.ears.find("Cancel", role="push button")
