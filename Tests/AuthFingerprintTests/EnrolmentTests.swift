@@ -121,7 +121,7 @@ import Testing
             let scan = await rig.scan()
             #expect(isDone(await rig.delete(.leftThumb)))
             #expect(await rig.has(.interrupted(scan, .notEnrolled)))
-            await rig.sensor.send("SCAN a", tries: 5)
+            await rig.sensor.send("SCAN a", within: .milliseconds(25))
             #expect(await rig.isClosed())
             #expect(!rig.events.contains(.match(scan, .leftThumb)))
         }

@@ -189,20 +189,16 @@ final class FprintdRig {
     @discardableResult
     func sensor(_ command: String) async throws -> String {
         let path = place + "/sensor"
-        let answer = await Self.thread.run { Self.send(command, to: path) }
+        var answer: String?
+        // It takes one connection at a time, and is not there before the device is open.
+        _ = await eventually(within: .seconds(5)) {
+            answer = await Self.thread.run { Self.exchange(command, path) }
+            return answer != nil
+        }
         return try #require(answer, "the sensor does not take \(command)")
     }
 
     private nonisolated static let thread = WorkThread(name: "test sensor")
-
-    private nonisolated static func send(_ command: String, to path: String) -> String? {
-        for _ in 0..<1500 {
-            if let answer = exchange(command, path) { return answer }
-            // It takes one connection at a time, and is not there before the device is open.
-            usleep(2000)
-        }
-        return nil
-    }
 
     private nonisolated static func exchange(_ command: String, _ path: String) -> String? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -100,7 +100,7 @@ import Testing
                 let scan = await rig.scan()
                 // The finger is on its way.
                 if round % 2 == 0 { await rig.sensor.send("SLEEP 30") }
-                async let touch = rig.sensor.send("SCAN whorl", tries: 1)
+                async let touch = rig.sensor.send("SCAN whorl", within: .zero)
                 rig.backend.take(.stop(scan))
                 rig.forget()
                 _ = await touch

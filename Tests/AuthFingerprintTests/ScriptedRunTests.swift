@@ -72,7 +72,7 @@ import Testing
                     let touch = dice.roll(3)
                     if touch == 1 { await rig.sensor.send("SLEEP 20") }
                     rig.backend.take(.stop(scan))
-                    if touch > 0 { await rig.sensor.send("SCAN \(word)", tries: 1) }
+                    if touch > 0 { await rig.sensor.send("SCAN \(word)", within: .zero) }
                 }
                 #expect(await rig.isClosed(), "run \(run)")
                 #expect(rig.answers == expected, "run \(run)")

@@ -87,7 +87,7 @@ final class SensorRig {
         let order = order { .enroll($0, finger) }
         for _ in 0..<5 {
             if ended(order) != nil { break }
-            await sensor.send("SCAN \(word)", tries: 20)
+            await sensor.send("SCAN \(word)", within: .milliseconds(100))
         }
         _ = await eventually(within: .seconds(5)) { self.ended(order) != nil }
         return ended(order)

@@ -43,36 +43,35 @@ final class VirtualSensor: Sendable {
     /// Whether somebody has the device open.
     var isOpen: Bool { Self.connect(path).map { close($0) } != nil }
 
-    /// - Parameter tries: one every 5 ms, while nobody has the device open.
+    /// - Parameter limit: how long it may take until somebody has the device open; zero for one try.
     /// - Returns: the answer; nil when nobody had it open.
     @discardableResult
-    func send(_ command: String, tries: Int = 400) async -> String? {
-        await thread.run { [path] in
-            for attempt in 1...tries {
-                if let answer = Self.exchange(command, with: path) { return answer }
-                if attempt < tries { usleep(5000) }
-            }
-            return nil
+    @LoopActor
+    func send(_ command: String, within limit: Duration = .seconds(2)) async -> String? {
+        var answer: String?
+        _ = await eventually(within: limit) {
+            answer = await thread.run { [path] in Self.exchange(command, with: path) }
+            return answer != nil
         }
+        return answer
     }
 
     /// Sends bytes as soon as somebody has the device open, within 2 s; nothing is answered.
+    @LoopActor
     func write(_ bytes: [UInt8]) async {
-        await thread.run { [path] in
-            for _ in 0..<400 {
-                if let socket = Self.connect(path) {
-                    var done = 0
-                    while done < bytes.count {
-                        let count = bytes[done...].withUnsafeBytes { Glibc.write(socket, $0.baseAddress, $0.count) }
-                        guard count > 0 else { break }
-                        done += count
-                    }
-                    close(socket)
-                    return
-                }
-                usleep(5000)
-            }
+        _ = await eventually(within: .seconds(2)) { await thread.run { [path] in Self.deliver(bytes, to: path) } }
+    }
+
+    private static func deliver(_ bytes: [UInt8], to path: String) -> Bool {
+        guard let socket = connect(path) else { return false }
+        defer { close(socket) }
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes { Glibc.write(socket, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            done += count
         }
+        return true
     }
 
     func scan(_ finger: String) async { await send("SCAN \(finger)") }

@@ -1,5 +1,5 @@
 import Glibc
-public import MainLoop
+import MainLoop
 
 /// The main loop of a test process, on a thread of its own: without one, whatever is on the loop's actor waits for ever.
 public enum TestLoop {
